@@ -156,7 +156,7 @@ func FindCitations(text string) []FoundCitation {
 	return out
 }
 
-var reHouse = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9 _&-]*?) (\d+(?:\.\d+)*)$`)
+var reHouse = regexp.MustCompile(`^([A-Z][A-Za-z0-9 _&-]*?) (\d+(?:\.\d+)*)$`)
 
 // parseHouse reads a citation of a user's own rules: "Acme Policy 3.1".
 func parseHouse(text string) (Citation, bool) {
