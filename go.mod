@@ -3,6 +3,7 @@ module veristream
 go 1.26.0
 
 require (
+	github.com/adrg/xdg v0.5.3 // indirect
 	github.com/agnivade/levenshtein v1.1.1 // indirect
 	github.com/apache/arrow/go/arrow v0.0.0-20211112161151-bc219186db40 // indirect
 	github.com/asg017/sqlite-vec-go-bindings v0.1.6 // indirect
