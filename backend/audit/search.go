@@ -1,0 +1,26 @@
+package audit
+
+// Filter narrows a search before it begins. Empty fields do not narrow; the
+// values of one field are alternatives.
+type Filter struct {
+	Corpora    []string   // "rules", "cards", "documents"
+	Regulators []string   // "FTC", "SEC", "FINRA", "CFPB", "FinCEN"
+	Sources    []string   // ids of texts, card files or documents
+	Kinds      []Kind     //
+	Within     []Citation // passages that hold a paragraph at or below one of these
+	Meta       map[string][]string
+	AsOf       string // YYYY-MM-DD: of a part's texts, the one in force then; empty is today
+}
+
+// ScoredID is a passage that one index found, best first. Higher is better.
+type ScoredID struct {
+	ID    int64
+	Score float64
+}
+
+// The corpora that a passage can belong to.
+const (
+	CorpusRules     = "rules"
+	CorpusCards     = "cards"
+	CorpusDocuments = "documents"
+)
