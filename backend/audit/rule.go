@@ -58,6 +58,8 @@ type Text struct {
 // Card is the project's own plain-words account of one citable paragraph.
 type Card struct {
 	Citation    string    `json:"citation" yaml:"citation"`
+	Aliases     []string  `json:"aliases,omitempty" yaml:"aliases"`
+	Illustrates string    `json:"illustrates,omitempty" yaml:"illustrates"` // of an example: what a finding cites
 	Kind        Kind      `json:"kind" yaml:"kind"`
 	Title       string    `json:"title" yaml:"title"`
 	Requires    string    `json:"requires" yaml:"requires"`
@@ -82,7 +84,8 @@ type Card struct {
 // Binds says whom a card's paragraph can bind.
 type Binds struct {
 	Who      []string `json:"who" yaml:"who"`
-	Audience string   `json:"audience" yaml:"audience"` // any, retail, institutional
+	Sponsors []string `json:"sponsors,omitempty" yaml:"sponsors"` // through whom a speaker not in Who is reached
+	Audience string   `json:"audience" yaml:"audience"`           // any, retail, institutional
 	Needs    []string `json:"needs" yaml:"needs"`       // paid, options, performance, testimonial
 	Note     string   `json:"note" yaml:"note"`
 }
@@ -92,6 +95,7 @@ type Binds struct {
 type Effective struct {
 	From string `json:"from" yaml:"from"`
 	To   string `json:"to,omitempty" yaml:"to"`
+	Note string `json:"note,omitempty" yaml:"note"`
 }
 
 // InForce says whether the paragraph was in force on a date (YYYY-MM-DD).
