@@ -2,6 +2,9 @@ module veristream
 
 go 1.26.0
 
+// Some npm packages carry Go files.
+ignore ./frontend/node_modules
+
 require (
 	github.com/adrg/xdg v0.5.3 // indirect
 	github.com/agnivade/levenshtein v1.1.1 // indirect
