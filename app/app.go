@@ -1,0 +1,79 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+)
+
+// Options are what the services need besides the machines.
+type Options struct {
+	Version string
+	DataDir string // shown to the user
+	Dir     string // where the window keeps its own small files
+	Shell   Shell
+	Files   Files
+	Now     func() time.Time
+}
+
+// App holds the services of the window.
+type App struct {
+	Library  *LibraryService
+	Audits   *AuditService
+	Reviews  *ReviewService
+	Settings *SettingsService
+
+	ctx    context.Context
+	cancel context.CancelFunc
+	runs   *runs
+	ended  sync.WaitGroup
+}
+
+// New puts the services together. Start must follow before they are used.
+func New(parts Parts, o Options) *App {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	p := &prefs{dir: o.Dir}
+	q := newRuns(parts.Auditor, p, o.Shell.Emit)
+	settings := &SettingsService{ctx: ctx, prefs: p, inspector: parts.Inspector, about: About{Version: o.Version, Data: o.DataDir}}
+	covers := &covers{files: o.Files, lent: map[string]Lent{}}
+	a := &App{
+		ctx: ctx, cancel: cancel, runs: q, Settings: settings,
+		Library: &LibraryService{ctx: ctx, archive: parts.Archive, covers: covers, emit: o.Shell.Emit},
+		Audits: &AuditService{
+			ctx: ctx, runs: q, prober: parts.Prober, archive: parts.Archive, shell: o.Shell, covers: covers,
+		},
+		Reviews: &ReviewService{
+			ctx: ctx, parts: parts, prefs: p, files: o.Files, shell: o.Shell, now: o.Now,
+			reviewer: settings.reviewer, open: map[string]Lent{},
+		},
+	}
+	return a
+}
+
+// Services lists what the front end may call.
+func (a *App) Services() []any {
+	return []any{a.Library, a.Audits, a.Reviews, a.Settings}
+}
+
+// Start takes up the queue where it was left.
+func (a *App) Start() error {
+	a.ended.Go(func() { a.runs.work(a.ctx) })
+	if err := a.runs.resume(); err != nil {
+		return fmt.Errorf("take up the queue: %w", err)
+	}
+	return nil
+}
+
+// Busy counts the audits that have not ended.
+func (a *App) Busy() int { return a.runs.busy() }
+
+// Close stops what works; it goes on when the program is started again.
+func (a *App) Close() {
+	a.cancel()
+	a.ended.Wait()
+	a.Reviews.closeAll()
+}

@@ -1,0 +1,47 @@
+package app
+
+import (
+	"context"
+	"fmt"
+
+	"veristream/backend/audit"
+)
+
+// LibraryService lists the audits that were made.
+type LibraryService struct {
+	ctx     context.Context
+	archive Archive
+	covers  *covers
+	emit    func(string, any)
+}
+
+// List gives every audit, the newest first.
+func (s *LibraryService) List() ([]Summary, error) {
+	rows, err := s.archive.Audits(s.ctx)
+	if err != nil {
+		return nil, fmt.Errorf("list the audits: %w", err)
+	}
+	for i := range rows {
+		r := &rows[i]
+		r.Missing = missing(r.Path)
+		r.Thumb = s.covers.thumb(audit.Video{Path: r.Path, DurationMS: r.DurationMS, HasVideo: r.HasVideo})
+	}
+	if rows == nil {
+		rows = []Summary{}
+	}
+	return rows, nil
+}
+
+// Delete hides an audit; Restore brings it back.
+func (s *LibraryService) Delete(id string) error { return s.setDeleted(id, true) }
+
+// Restore brings a deleted audit back.
+func (s *LibraryService) Restore(id string) error { return s.setDeleted(id, false) }
+
+func (s *LibraryService) setDeleted(id string, deleted bool) error {
+	if err := s.archive.SetDeleted(s.ctx, id, deleted); err != nil {
+		return fmt.Errorf("delete or restore audit %s: %w", id, err)
+	}
+	s.emit(EventLibrary, nil)
+	return nil
+}

@@ -1,0 +1,93 @@
+package app
+
+import (
+	"context"
+
+	"veristream/backend/audit"
+	"veristream/backend/pipeline"
+)
+
+// Request asks for one audit.
+type Request struct {
+	Path  string
+	Facts audit.Facts
+	AsOf  string // YYYY-MM-DD; empty: today
+	Fresh bool   // pass over cached stages
+}
+
+// Auditor runs an audit from the first stage that is missing to the last. It
+// returns when ctx ends, at most three seconds later.
+type Auditor interface {
+	Audit(ctx context.Context, req Request, observe pipeline.Observer) (audit.Result, error)
+}
+
+// Prober looks at a file without auditing it.
+type Prober interface {
+	Probe(ctx context.Context, path string) (audit.Video, error)
+}
+
+// Archive holds the audits that were made.
+type Archive interface {
+	Audits(ctx context.Context) ([]Summary, error)
+	Result(ctx context.Context, id string) (audit.Result, error)
+	// SetDeleted hides an audit, or brings it back.
+	SetDeleted(ctx context.Context, id string, deleted bool) error
+}
+
+// Record holds what people decided, as an append-only list.
+type Record interface {
+	Decisions(ctx context.Context, auditID string) ([]audit.Decision, error)
+	Decide(ctx context.Context, auditID string, d audit.Decision) error
+}
+
+// Pictures makes what the player and the timeline show of a video.
+type Pictures interface {
+	// Playable gives a file that the webview can play: the video itself, or a
+	// proxy of it.
+	Playable(ctx context.Context, v audit.Video) (string, error)
+	// Frame gives the picture at a time as a JPEG of at most that width.
+	Frame(ctx context.Context, v audit.Video, ms int64, width int) ([]byte, error)
+	// Peaks gives the loudness of n equal stretches, each from 0 to 1.
+	Peaks(ctx context.Context, v audit.Video, n int) ([]float32, error)
+}
+
+// Exporter writes an audit to a file. Formats are those that it names.
+type Exporter interface {
+	Formats() []Format
+	Export(ctx context.Context, auditID, format, path string) error
+}
+
+// Inspector says what is installed and what is missing.
+type Inspector interface {
+	Inspect(ctx context.Context) []Installed
+}
+
+// Parts are the machines behind the window. Pictures, Exporter and Inspector
+// may be nil: then the window does not offer what they do.
+type Parts struct {
+	Auditor   Auditor
+	Prober    Prober
+	Archive   Archive
+	Record    Record
+	Pictures  Pictures
+	Exporter  Exporter
+	Inspector Inspector
+}
+
+// Shell is the window as the services see it.
+type Shell interface {
+	// Emit tells the front end that something happened.
+	Emit(event string, data any)
+	// OpenFiles asks the user for files; none when the user thinks better of it.
+	OpenFiles(title string) ([]string, error)
+	// SaveFile asks where to write; empty when the user thinks better of it.
+	SaveFile(title, name string) (string, error)
+}
+
+// Files lends local files to the front end over loopback HTTP.
+type Files interface {
+	// Lend gives an address for a video and for its pictures.
+	Lend(v audit.Video, play string) (Lent, error)
+	// Revoke makes the addresses of a loan dead.
+	Revoke(l Lent)
+}

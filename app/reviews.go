@@ -1,0 +1,204 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"veristream/backend/audit"
+)
+
+// ReviewService opens an audit beside its video and takes decisions on it.
+type ReviewService struct {
+	ctx      context.Context
+	parts    Parts
+	prefs    *prefs
+	files    Files
+	shell    Shell
+	now      func() time.Time
+	reviewer func() string
+
+	mu   sync.Mutex
+	open map[string]Lent // by audit
+}
+
+const positionsFile = "positions.json"
+
+// Actions that a decision may take.
+var actions = []string{"accept", "dismiss", "reopen", "severity", "comment"}
+
+// Open gives an audit with its decisions and lends its video to the player.
+func (s *ReviewService) Open(id string) (Review, error) {
+	result, err := s.parts.Archive.Result(s.ctx, id)
+	if err != nil {
+		return Review{}, fmt.Errorf("open audit %s: %w", id, err)
+	}
+	decisions, err := s.parts.Record.Decisions(s.ctx, id)
+	if err != nil {
+		return Review{}, fmt.Errorf("read the decisions on audit %s: %w", id, err)
+	}
+	if decisions == nil {
+		decisions = []audit.Decision{}
+	}
+	positions := map[string]int64{}
+	if err := s.prefs.load(positionsFile, &positions); err != nil {
+		positions = nil // where the playhead stood is a comfort, not a duty
+	}
+	whole(&result)
+	r := Review{Result: result, Decisions: decisions, Position: positions[id], Formats: []Format{}}
+	if s.parts.Exporter != nil {
+		r.Formats = s.parts.Exporter.Formats()
+	}
+	s.lend(id, &r)
+	return r, nil
+}
+
+// lend makes the video playable. That it cannot be is no error of the review:
+// findings and transcript are read without it.
+func (s *ReviewService) lend(id string, r *Review) {
+	v := r.Result.Video
+	if r.Missing = missing(v.Path); r.Missing || s.files == nil || !(v.HasVideo || v.HasAudio) {
+		return
+	}
+	play := v.Path
+	if s.parts.Pictures != nil {
+		var err error
+		if play, err = s.parts.Pictures.Playable(s.ctx, v); err != nil {
+			r.Problem = ProblemOf(err)
+			return
+		}
+	}
+	lent, err := s.files.Lend(v, play)
+	if err != nil {
+		r.Problem = ProblemOf(err)
+		return
+	}
+	r.Media, r.Frames = lent.Media, lent.Frames
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if old, ok := s.open[id]; ok {
+		s.files.Revoke(old)
+	}
+	s.open[id] = lent
+}
+
+// Peaks gives the loudness of n equal stretches of the video; none where it
+// cannot be had.
+func (s *ReviewService) Peaks(id string, n int) ([]float32, error) {
+	if s.parts.Pictures == nil {
+		return []float32{}, nil
+	}
+	result, err := s.parts.Archive.Result(s.ctx, id)
+	if err != nil {
+		return nil, fmt.Errorf("open audit %s: %w", id, err)
+	}
+	if !result.Video.HasAudio || missing(result.Video.Path) {
+		return []float32{}, nil
+	}
+	peaks, err := s.parts.Pictures.Peaks(s.ctx, result.Video, min(max(n, 1), 20000))
+	if err != nil {
+		return nil, fmt.Errorf("draw the sound: %w", err)
+	}
+	return peaks, nil
+}
+
+// Decide records a decision and gives all of them. It is on disk when this
+// returns.
+func (s *ReviewService) Decide(id string, v Verdict) ([]audit.Decision, error) {
+	if !slices.Contains(actions, v.Action) {
+		return nil, audit.Errorf(audit.CodeUsage, "A decision cannot be %q.", v.Action)
+	}
+	v.Reason = strings.TrimSpace(v.Reason)
+	if v.Action == "dismiss" && v.Reason == "" {
+		return nil, audit.Errorf(audit.CodeUsage, "Dismissing a finding needs a reason.")
+	}
+	d := audit.Decision{
+		FindingID: v.FindingID, Action: v.Action, Reason: v.Reason, Severity: v.Severity,
+		By: s.reviewer(), At: s.now().UTC(),
+	}
+	if err := s.parts.Record.Decide(s.ctx, id, d); err != nil {
+		return nil, fmt.Errorf("record the decision: %w", err)
+	}
+	s.shell.Emit(EventLibrary, nil)
+	decisions, err := s.parts.Record.Decisions(s.ctx, id)
+	if err != nil {
+		return nil, fmt.Errorf("read the decisions on audit %s: %w", id, err)
+	}
+	return decisions, nil
+}
+
+// Position keeps where the playhead stands, so that opening the audit again
+// goes on from there.
+func (s *ReviewService) Position(id string, ms int64) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	positions := map[string]int64{}
+	if err := s.prefs.load(positionsFile, &positions); err != nil {
+		positions = map[string]int64{}
+	}
+	positions[id] = ms
+	return s.prefs.save(positionsFile, positions)
+}
+
+// Export asks where to write and writes an audit there. It gives the path,
+// which is empty when the user thought better of it.
+func (s *ReviewService) Export(id, format, title string) (string, error) {
+	if s.parts.Exporter == nil {
+		return "", audit.Errorf(audit.CodeMissing, "Exporting is not part of this build.")
+	}
+	formats := s.parts.Exporter.Formats()
+	i := slices.IndexFunc(formats, func(f Format) bool { return f.ID == format })
+	if i < 0 {
+		return "", audit.Errorf(audit.CodeUsage, "An audit cannot be exported as %q.", format)
+	}
+	result, err := s.parts.Archive.Result(s.ctx, id)
+	if err != nil {
+		return "", fmt.Errorf("open audit %s: %w", id, err)
+	}
+	path, err := s.shell.SaveFile(title, titleOf(result.Video.Path)+formats[i].Extension)
+	if err != nil || path == "" {
+		return "", err
+	}
+	if err := s.parts.Exporter.Export(s.ctx, id, format, path); err != nil {
+		return "", fmt.Errorf("export audit %s: %w", id, err)
+	}
+	return path, nil
+}
+
+// Close takes the video back.
+func (s *ReviewService) Close(id string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if lent, ok := s.open[id]; ok {
+		s.files.Revoke(lent)
+		delete(s.open, id)
+	}
+}
+
+func (s *ReviewService) closeAll() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for id, lent := range s.open {
+		s.files.Revoke(lent)
+		delete(s.open, id)
+	}
+}
+
+// whole makes empty lists of those that are nil: the front end counts on it.
+func whole(r *audit.Result) {
+	fill(&r.Segments)
+	fill(&r.Findings)
+	fill(&r.NotApplicable)
+	fill(&r.Checked)
+	fill(&r.Dropped)
+	fill(&r.Run.Stages)
+}
+
+func fill[T any](list *[]T) {
+	if *list == nil {
+		*list = []T{}
+	}
+}

@@ -1,0 +1,91 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"os/user"
+	"slices"
+
+	"veristream/backend/audit"
+)
+
+// SettingsService keeps how a person likes the window, and says what is
+// installed.
+type SettingsService struct {
+	ctx       context.Context
+	prefs     *prefs
+	inspector Inspector
+	about     About
+}
+
+const settingsFile = "settings.json"
+
+// Get gives the settings, with defaults for what was never set.
+func (s *SettingsService) Get() (Settings, error) {
+	set := Settings{}
+	if err := s.prefs.load(settingsFile, &set); err != nil {
+		return Settings{}, fmt.Errorf("read the settings: %w", err)
+	}
+	if set.Theme == "" {
+		set.Theme = "system"
+	}
+	if set.Language == "" {
+		set.Language = "en"
+	}
+	if set.Zoom == 0 {
+		set.Zoom = 100
+	}
+	if set.Reviewer == "" {
+		set.Reviewer = accountName()
+	}
+	if set.Keys == nil {
+		set.Keys = map[string]string{}
+	}
+	if set.Profiles == nil {
+		set.Profiles = []Profile{}
+	}
+	return set, nil
+}
+
+// Set keeps the settings.
+func (s *SettingsService) Set(set Settings) error {
+	if !slices.Contains([]string{"system", "light", "dark"}, set.Theme) {
+		return audit.Errorf(audit.CodeUsage, "The theme cannot be %q.", set.Theme)
+	}
+	if !slices.Contains([]string{"en", "de"}, set.Language) {
+		return audit.Errorf(audit.CodeUsage, "The language cannot be %q.", set.Language)
+	}
+	set.Zoom = min(200, max(80, set.Zoom))
+	return s.prefs.save(settingsFile, set)
+}
+
+// About says what this program is.
+func (s *SettingsService) About() About { return s.about }
+
+// Inspect says what is installed and what is missing.
+func (s *SettingsService) Inspect() []Installed {
+	if s.inspector == nil {
+		return []Installed{}
+	}
+	return s.inspector.Inspect(s.ctx)
+}
+
+func (s *SettingsService) reviewer() string {
+	set, err := s.Get()
+	if err != nil {
+		return accountName()
+	}
+	return set.Reviewer
+}
+
+// accountName is the name of the person at this computer, as it knows it.
+func accountName() string {
+	u, err := user.Current()
+	switch {
+	case err != nil:
+		return "reviewer"
+	case u.Name != "":
+		return u.Name
+	}
+	return u.Username
+}
