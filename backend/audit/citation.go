@@ -13,11 +13,12 @@ type Citation struct {
 	Code     string   // "CFR", "FINRA", or the name of a body of house rules
 	Title    int      // of the CFR; 0 elsewhere
 	Section  string   // "255.5", "275.206(4)-1", "2210", or a part: "1026"
-	Appendix string   // "A", "M1": then Section is a part
+	Appendix string   // "A", "M1", "G-25" (a form), "G and H": then Section is a part
 	Note     string   // FINRA supplementary material: "01"
 	Path     []string // markers without parentheses: d, 1, B
 	Comment  []string // an Official Interpretation's path: 2, i, A
 	Example  int      // a numbered example of the FTC's guides
+	Term     string   // a definition in a list without markers
 }
 
 // Codes of citations.
@@ -39,8 +40,6 @@ func (c Citation) String() string {
 	}
 	var b strings.Builder
 	switch {
-	case c.IsComment() && c.Appendix != "":
-		b.WriteString("Comment " + c.Section + " Appendix " + c.Appendix)
 	case c.IsComment():
 		b.WriteString("Comment " + c.Section)
 	case c.Code == CodeCFR:
@@ -48,7 +47,7 @@ func (c Citation) String() string {
 	default:
 		b.WriteString(c.Code + " " + c.Section)
 	}
-	if c.Appendix != "" && !c.IsComment() {
+	if c.Appendix != "" {
 		b.WriteString(" Appendix " + c.Appendix)
 	}
 	if c.Note != "" {
@@ -63,15 +62,21 @@ func (c Citation) String() string {
 	if c.Example > 0 {
 		b.WriteString(" Example " + strconv.Itoa(c.Example))
 	}
+	if c.Term != "" {
+		b.WriteString(` "` + c.Term + `"`)
+	}
 	return b.String()
 }
 
 // Parent gives the paragraph above: of an example its paragraph, of a comment's
-// first level the rule that it interprets. ok is false at the top.
+// first level the rule that it interprets, of a form its appendix. ok is false
+// at the top.
 func (c Citation) Parent() (parent Citation, ok bool) {
 	p := c
 	p.Path, p.Comment = slices.Clone(c.Path), slices.Clone(c.Comment)
 	switch {
+	case c.Term != "":
+		p.Term = ""
 	case c.Example > 0:
 		p.Example = 0
 	case len(c.Comment) > 0:
@@ -81,7 +86,10 @@ func (c Citation) Parent() (parent Citation, ok bool) {
 	case c.Note != "":
 		p.Note = ""
 	case c.Appendix != "":
-		p.Appendix = ""
+		p.Appendix, _, ok = strings.Cut(c.Appendix, "-")
+		if !ok {
+			p.Appendix = ""
+		}
 	default:
 		return Citation{}, false
 	}
@@ -97,27 +105,51 @@ func (c Citation) Parents() []Citation {
 	return out
 }
 
+// Child gives the paragraph one level below with a marker. Below a comment it
+// is a comment.
+func (c Citation) Child(marker string) Citation {
+	d := c
+	if c.IsComment() {
+		d.Comment = append(slices.Clone(c.Comment), marker)
+	} else {
+		d.Path = append(slices.Clone(c.Path), marker)
+	}
+	return d
+}
+
+// SiblingOf says whether both stand directly below the same paragraph.
+func (c Citation) SiblingOf(d Citation) bool {
+	p, ok := c.Parent()
+	q, also := d.Parent()
+	return ok && also && p.Equal(q) && !c.Equal(d) && c.IsComment() == d.IsComment()
+}
+
 // SectionCitation gives the section (or rule) in which the paragraph stands.
 func (c Citation) SectionCitation() Citation {
 	return Citation{Code: c.Code, Title: c.Title, Section: c.Section}
 }
 
 // Within says whether c is outer or stands below it. A comment stands within
-// the paragraph that it interprets.
+// the paragraph that it interprets, and a section within its part.
 func (c Citation) Within(outer Citation) bool {
-	if c.Equal(outer) {
+	if c.Equal(outer) || slices.ContainsFunc(c.Parents(), outer.Equal) {
 		return true
 	}
-	return slices.ContainsFunc(c.Parents(), outer.Equal)
+	part, _, ok := strings.Cut(c.Section, ".")
+	return ok && c.Code == CodeCFR && outer.Equal(Citation{Code: CodeCFR, Title: c.Title, Section: part})
 }
 
 // Equal says whether both name the same paragraph.
-func (c Citation) Equal(d Citation) bool { return c.String() == d.String() }
+func (c Citation) Equal(d Citation) bool {
+	return c.Code == d.Code && (c.Title == d.Title || c.IsComment()) && c.Section == d.Section &&
+		c.Appendix == d.Appendix && c.Note == d.Note && c.Example == d.Example && c.Term == d.Term &&
+		slices.Equal(c.Path, d.Path) && slices.Equal(c.Comment, d.Comment)
+}
 
 // Depth counts the levels below the section.
 func (c Citation) Depth() int {
 	n := len(c.Path) + len(c.Comment)
-	if c.Example > 0 {
+	if c.Example > 0 || c.Term != "" {
 		n++
 	}
 	return n

@@ -2,124 +2,66 @@ package audit
 
 import (
 	"regexp"
-	"strconv"
 	"strings"
 )
 
-// FoundCitation is a citation in a running text, with its place in bytes.
+// FoundCitation is a citation in a running text, with its place in bytes. A
+// citation that a list or a range implies stands where the list ends it.
 type FoundCitation struct {
 	Citation   Citation
 	Start, End int
-}
-
-const (
-	reMarkers = `((?:\s?\((?:[A-Za-z]{1,5}|\d{1,3})\))*)`
-	reLead    = `(?:§{1,2}\s*|\bsections?\s+|\bsec\.\s*|\brules?\s+|\bguides?\s+)?`
-)
-
-// Each form that people write. The order matters: the first form that matches
-// at a place wins, so the more telling ones stand first.
-var citationForms = []struct {
-	re    *regexp.Regexp
-	build func(m []string) (Citation, bool)
-}{
-	{
-		// Comment 1026.54(a)(1)-2.i.A, comment 54(a)(1)-2, Comment 1026 Appendix G-1
-		regexp.MustCompile(`(?i)\b(?:official\s+)?(?:comment(?:ary)?|interpretation|cmt\.?)\s+(?:(\d{4})\.)?(\d{1,3})` + reMarkers + `\s?-\s?(\d{1,3})((?:\.[A-Za-z]{1,5}\b|\.\d{1,3}\b)*)`),
-		func(m []string) (Citation, bool) {
-			part := m[1]
-			if part == "" {
-				part = "1026"
-			}
-			c := cfr(titleOf(part), part+"."+m[2], m[3])
-			c.Comment = append([]string{m[4]}, splitDots(m[5])...)
-			return c, true
-		},
-	},
-	{
-		regexp.MustCompile(`(?i)\b(?:comment(?:ary)?|interpretation|cmt\.?)\s+(?:(\d{4})\s+)?(?:to\s+)?app(?:endix|\.)\s*([A-Z]\d{0,2})` + reMarkers + `\s?-\s?(\d{1,3})((?:\.[A-Za-z]{1,5}\b|\.\d{1,3}\b)*)`),
-		func(m []string) (Citation, bool) {
-			part := m[1]
-			if part == "" {
-				part = "1026"
-			}
-			c := cfr(titleOf(part), part, m[3])
-			c.Appendix = strings.ToUpper(m[2])
-			c.Comment = append([]string{m[4]}, splitDots(m[5])...)
-			return c, true
-		},
-	},
-	{
-		// 17 CFR 275.206(4)-1(a)(1), Rule 206(4)-1(a)(1)
-		regexp.MustCompile(`(?i)(?:\b17\s*C\.?F\.?R\.?\s*(?:part\s+)?)?` + reLead + `(?:\b275\.|\b)206\(4\)-1` + reMarkers),
-		func(m []string) (Citation, bool) { return cfr(17, "275.206(4)-1", m[1]), true },
-	},
-	{
-		// 12 CFR 1026 Appendix M1(a), 12 CFR part 1026, App. A
-		regexp.MustCompile(`(?i)\b(?:(\d{1,2})\s*C\.?F\.?R\.?\s*(?:part\s+)?)(\d{3,4}),?\s+app(?:endix|\.)\s*([A-Z]\d{0,2})\b` + reMarkers),
-		func(m []string) (Citation, bool) {
-			title, _ := strconv.Atoi(m[1])
-			c := cfr(title, m[2], m[4])
-			c.Appendix = strings.ToUpper(m[3])
-			return c, true
-		},
-	},
-	{
-		// 16 CFR 255.5(a) Example 3, section 255.5, § 1026.54(b)
-		regexp.MustCompile(`(?i)(?:\b(\d{1,2})\s*C\.?F\.?R\.?\s*(?:part\s+)?)?` + reLead + `\b(\d{3,4})\.(\d{1,4}[a-z]?)\b` + reMarkers + `(?:,?\s*\bexample\s+(\d{1,2})\b)?`),
-		func(m []string) (Citation, bool) {
-			title, _ := strconv.Atoi(m[1])
-			if title == 0 {
-				if title = titleOf(m[2]); title == 0 {
-					return Citation{}, false
-				}
-			}
-			c := cfr(title, m[2]+"."+m[3], m[4])
-			c.Example, _ = strconv.Atoi(m[5])
-			return c, true
-		},
-	},
-	{
-		// 16 CFR 255, 12 CFR part 1026
-		regexp.MustCompile(`(?i)\b(\d{1,2})\s*C\.?F\.?R\.?\s*(?:part\s+)?(\d{3,4})\b`),
-		func(m []string) (Citation, bool) {
-			title, _ := strconv.Atoi(m[1])
-			return cfr(title, m[2], ""), true
-		},
-	},
-	{
-		// FINRA Rule 2210.01, FINRA 2210(d)(1)(B)
-		regexp.MustCompile(`(?i)\bFINRA\s+(?:rules?\s+)?(\d{4})(?:\.(\d{2})\b)?` + reMarkers),
-		func(m []string) (Citation, bool) {
-			return Citation{Code: CodeFINRA, Section: m[1], Note: m[2], Path: splitMarkers(m[3])}, true
-		},
-	},
-	{
-		// Rule 2210(d)(1)(B), 2210(d), Rule 2010: FINRA's numbers have four digits and no dot
-		regexp.MustCompile(`(?i)(?:\b(rules?)\s+|\b)([2-9]\d{3})` + reMarkers),
-		func(m []string) (Citation, bool) {
-			if m[1] == "" && m[3] == "" {
-				return Citation{}, false // a bare number is a year or an amount
-			}
-			return Citation{Code: CodeFINRA, Section: m[2], Path: splitMarkers(m[3])}, true
-		},
-	},
 }
 
 // ParseCitation reads one citation in any spelling that people use; the text
 // must hold nothing else.
 func ParseCitation(s string) (Citation, error) {
 	text := strings.TrimSpace(strings.ReplaceAll(s, "\u00a0", " "))
-	for _, f := range FindCitations(text) {
-		if f.Start == 0 && strings.Trim(text[f.End:], " .,;") == "" {
-			return f.Citation, nil
+	if len(text) <= maxCitation {
+		rest, term := cutTerm(text)
+		for _, f := range findCitations(rest, false) {
+			if f.Start == 0 && strings.Trim(rest[f.End:], " .,;") == "" {
+				f.Citation.Term = term
+				return f.Citation, nil
+			}
+		}
+		if c, ok := parseHouse(text); ok {
+			return c, nil
 		}
 	}
-	if c, ok := parseHouse(text); ok {
-		return c, nil
+	if len(text) > 60 {
+		text = strings.ToValidUTF8(text[:60], "") + "..."
 	}
-	return Citation{}, Errorf(CodeUsage, "%q is not a citation such as \"16 CFR 255.5(a)\" or \"FINRA 2210(d)(1)(B)\".", s)
+	return Citation{}, Errorf(CodeUsage, "%q is not a citation such as \"16 CFR 255.5(a)\" or \"FINRA 2210(d)(1)(B)\".", text)
 }
+
+// maxCitation is far above the longest citation; what is longer is not one.
+const maxCitation = 300
+
+// ParseCitations reads a citation, a list or a range of them: "255.5(a)-(c)",
+// "206(4)-1(a)(1) and (2)", "comments 54(a)(1)-1 through -3".
+func ParseCitations(s string) ([]Citation, error) {
+	text := strings.TrimSpace(strings.ReplaceAll(s, "\u00a0", " "))
+	if c, err := ParseCitation(text); err == nil {
+		return []Citation{c}, nil
+	}
+	var out []Citation
+	end := 0
+	for _, f := range findCitations(text, true) {
+		// Between two citations only the words of a list may stand.
+		if f.Start > end && reListWords.ReplaceAllString(text[end:f.Start], "") != "" {
+			break
+		}
+		out = append(out, f.Citation)
+		end = max(end, f.End)
+	}
+	if len(out) == 0 || strings.Trim(text[end:], " .,;") != "" {
+		_, err := ParseCitation(text)
+		return nil, err
+	}
+	return out, nil
+}
+
+var reListWords = regexp.MustCompile(`(?i)\b(?:and|or|through|thru|to)\b|[\s,;&–—-]+`)
 
 // MustParseCitation is ParseCitation for citations in the program's own text.
 func MustParseCitation(s string) Citation {
@@ -130,68 +72,175 @@ func MustParseCitation(s string) Citation {
 	return c
 }
 
-// FindCitations finds the citations in a running text, from left to right.
-func FindCitations(text string) []FoundCitation {
+// FindCitations finds the citations in a running text, from left to right,
+// with those that lists and ranges imply.
+func FindCitations(text string) []FoundCitation { return findCitations(text, true) }
+
+func findCitations(text string, lists bool) []FoundCitation {
+	if !strings.ContainsAny(text, "0123456789") {
+		return nil
+	}
+	// Each form's next match is kept until the search has passed it: looking
+	// for every form anew after every citation would be quadratic.
+	next := make([]match, len(citationForms))
+	for i := range next {
+		next[i] = citationForms[i].find(text, 0)
+	}
 	var out []FoundCitation
 	for at := 0; at < len(text); {
-		best, end := FoundCitation{Start: -1}, 0
-		for _, form := range citationForms {
-			m := form.re.FindStringSubmatchIndex(text[at:])
-			if m == nil || (best.Start >= 0 && at+m[0] >= best.Start) {
-				continue
+		best := match{start: -1}
+		for i := range next {
+			if next[i].start >= 0 && next[i].start < at {
+				next[i] = citationForms[i].find(text, at)
 			}
-			c, ok := form.build(submatches(text[at:], m))
-			if !ok {
-				continue
+			if next[i].start >= 0 && (best.start < 0 || next[i].start < best.start) {
+				best = next[i]
 			}
-			best, end = FoundCitation{Citation: c, Start: at + m[0], End: at + m[1]}, at+m[1]
 		}
-		if best.Start < 0 {
+		if best.start < 0 {
 			break
 		}
-		best.End = best.Start + len(strings.TrimRight(text[best.Start:best.End], " "))
-		out = append(out, best)
-		at = end
+		out = append(out, FoundCitation{best.citation, best.start, best.end})
+		at = best.end
+		if lists {
+			var more []FoundCitation
+			more, at = continueList(text, best)
+			out = append(out, more...)
+		}
 	}
 	return out
 }
 
-var reHouse = regexp.MustCompile(`^([A-Z][A-Za-z0-9 _&-]*?) (\d+(?:\.\d+)*)$`)
+type match struct {
+	citation   Citation
+	start, end int
+	plural     bool // "Rules", "§§": bare numbers after it may be rules
+}
 
-// parseHouse reads a citation of a user's own rules: "Acme Policy 3.1".
+// A form is one way of writing the head of a citation. Its tail, the markers
+// and what follows them, is read by hand: a regular expression cannot tell a
+// marker from a word in parentheses.
+type form struct {
+	head *regexp.Regexp
+	tail func(head []string, t *scanner) (Citation, bool)
+}
+
+func (f form) find(text string, from int) match {
+	for from < len(text) {
+		// The start of a word must be seen with what stands before it, so the
+		// search begins one character early.
+		back := from
+		if back > 0 {
+			back--
+		}
+		idx := f.head.FindStringSubmatchIndex(text[back:])
+		if idx == nil {
+			break
+		}
+		start := back + idx[0]
+		if start < from {
+			from++
+			continue
+		}
+		if start > 0 && strings.ContainsRune("$.,", rune(text[start-1])) && isDigit(text[start]) && !spaced(text, start) {
+			from = start + 1
+			continue
+		}
+		t := &scanner{text: text, pos: back + idx[1]}
+		head := submatches(text[back:], idx)
+		if c, ok := f.tail(head, t); ok && !strings.HasPrefix(text[t.pos:], "%") {
+			return match{c, start, t.pos, strings.Contains(strings.ToLower(head[0]), "rules") || strings.Contains(head[0], "§§")}
+		}
+		from = start + 1
+	}
+	return match{start: -1}
+}
+
+// spaced says whether a comma or point before a place ends a clause rather
+// than standing within a number.
+func spaced(text string, at int) bool { return text[at-1] != '$' && at > 1 && !isDigit(text[at-2]) }
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+// scanner reads the tail of a citation.
+type scanner struct {
+	text string
+	pos  int
+}
+
+var (
+	reMarker  = regexp.MustCompile(`^\s?\(([A-Za-z]{1,8}|\d{1,3})\)`)
+	reComment = regexp.MustCompile(`^\s?[-–]\s?(\d{1,3})((?:\.(?:[A-Za-z]{1,8}|\d{1,3})\b)*)`)
+	reExample = regexp.MustCompile(`(?i)^,?\s*example\s+(\d{1,2})\b`)
+	reNote    = regexp.MustCompile(`^\.(\d{2})\b`)
+)
+
+// markers reads "(d)(1)(B)", with a space before each if need be.
+func (t *scanner) markers() []string {
+	var path []string
+	for {
+		m := reMarker.FindStringSubmatch(t.text[t.pos:])
+		if m == nil || !IsMarker(m[1]) {
+			return path
+		}
+		path = append(path, m[1])
+		t.pos += len(m[0])
+	}
+}
+
+// comment reads "-2.i.A". A part that is no marker ends it: "54(a)-2.The".
+func (t *scanner) comment() []string {
+	m := reComment.FindStringSubmatch(t.text[t.pos:])
+	if m == nil || !IsMarker(m[1]) {
+		return nil
+	}
+	path := []string{m[1]}
+	t.pos += len(m[0]) - len(m[2])
+	for _, marker := range strings.Split(m[2], ".")[1:] {
+		if !IsMarker(marker) {
+			break
+		}
+		path = append(path, marker)
+		t.pos += 1 + len(marker)
+	}
+	return path
+}
+
+func (t *scanner) number(re *regexp.Regexp) string {
+	m := re.FindStringSubmatch(t.text[t.pos:])
+	if m == nil {
+		return ""
+	}
+	t.pos += len(m[0])
+	return m[1]
+}
+
+var reTerm = regexp.MustCompile(`^(.*\S),?\s+["“]([^"“”]{1,80})["”]$`)
+
+// cutTerm cuts the defined word off a citation: `17 CFR 230.405 "Affiliate"`.
+func cutTerm(text string) (rest, term string) {
+	m := reTerm.FindStringSubmatch(text)
+	if m == nil || strings.TrimSpace(m[2]) != m[2] {
+		return text, ""
+	}
+	return m[1], m[2]
+}
+
+var reHouse = regexp.MustCompile(`^([A-Z][A-Za-z0-9 _&-]*?) (\d+(?:\.\d+)*)((?:\((?:[A-Za-z]{1,8}|\d{1,3})\))*)$`)
+
+// parseHouse reads a citation of a user's own rules: "Acme Policy 3.1(b)".
 func parseHouse(text string) (Citation, bool) {
 	m := reHouse.FindStringSubmatch(text)
-	if m == nil || strings.HasSuffix(m[1], " CFR") || m[1] == CodeFINRA || m[1] == "Comment" {
+	if m == nil || strings.HasSuffix(m[1], " CFR") || strings.HasPrefix(m[1], CodeFINRA) || strings.HasPrefix(m[1], "Comment") {
 		return Citation{}, false
 	}
-	return Citation{Code: m[1], Section: m[2]}, true
-}
-
-func cfr(title int, section, markers string) Citation {
-	return Citation{Code: CodeCFR, Title: title, Section: section, Path: splitMarkers(markers)}
-}
-
-// titleOf gives the CFR title that people mean when they write a part alone.
-func titleOf(part string) int {
-	switch {
-	case part == "255":
-		return 16
-	case part == "275" || part == "240" || part == "270" || part == "230":
-		return 17
-	case part == "1010" || part == "1020" || part == "1022" || part == "1023":
-		return 31
-	case len(part) == 4 && part[:2] == "10":
-		return 12
+	path := strings.FieldsFunc(m[3], func(r rune) bool { return r == '(' || r == ')' })
+	for _, marker := range path {
+		if !IsMarker(marker) {
+			return Citation{}, false
+		}
 	}
-	return 0
-}
-
-func splitMarkers(s string) []string {
-	return strings.FieldsFunc(s, func(r rune) bool { return r == '(' || r == ')' || r == ' ' })
-}
-
-func splitDots(s string) []string {
-	return strings.FieldsFunc(s, func(r rune) bool { return r == '.' })
+	return Citation{Code: m[1], Section: m[2], Path: path}, true
 }
 
 func submatches(text string, idx []int) []string {

@@ -17,12 +17,22 @@
 // A citation has one canonical spelling, in this grammar (EBNF):
 //
 //	citation   = cfr | finra | comment | house ;
-//	cfr        = title " CFR " section { "(" marker ")" } [ " Example " number ]
-//	           | title " CFR " part " Appendix " letters { "(" marker ")" } ;
-//	section    = part "." number [ "(" number ")" "-" number ] ;  (* 275.206(4)-1 *)
+//	cfr        = title " CFR " section { "(" marker ")" } [ example | term ]
+//	           | title " CFR " part " Appendix " form { "(" marker ")" } ;
+//	section    = part "." number                        (* 255.5, 1026.54 *)
+//	           | part "." number { "(" marker ")" } "-" number ;  (* 275.206(4)-1 *)
+//	form       = letter [ number ] [ "-" number [ letter ] ] ;    (* M1, G-25 *)
+//	example    = " Example " number ;
+//	term       = ' "' word { " " word } '"' ;           (* a definition without a marker *)
 //	finra      = "FINRA " rule [ "." digit digit ] { "(" marker ")" } ;
-//	comment    = "Comment " section { "(" marker ")" } "-" number { "." marker } ;
-//	house      = name " " number { "." number } ;
+//	comment    = "Comment " section { "(" marker ")" } "-" number { "." marker }
+//	           | "Comment " part " Appendix " letters "-" number { "." marker }
+//	           | "Comment " part "-" number { "." marker } ;  (* the introduction *)
+//	house      = name " " number { "." number } { "(" marker ")" } ;
+//	marker     = number | letter | doubled letter | roman numeral ;
+//
+// A list adds members to a citation and a range those between two of them:
+// "255.5(a)-(c)", "206(4)-1(a)(1) and (2)", "comments 54(a)(1)-1 through -3".
 //
 // Parsing accepts what people write ("Rule 206(4)-1(a)(1)", "section 255.5",
 // "§ 1026.54(b)", "FINRA Rule 2210 (d)(1)(B)", "comment 54(a)(1)-2.i");

@@ -86,7 +86,7 @@ type Binds struct {
 	Who      []string `json:"who" yaml:"who"`
 	Sponsors []string `json:"sponsors,omitempty" yaml:"sponsors"` // through whom a speaker not in Who is reached
 	Audience string   `json:"audience" yaml:"audience"`           // any, retail, institutional
-	Needs    []string `json:"needs" yaml:"needs"`       // paid, options, performance, testimonial
+	Needs    []string `json:"needs" yaml:"needs"`                 // paid, options, performance, testimonial
 	Note     string   `json:"note" yaml:"note"`
 }
 

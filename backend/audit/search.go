@@ -24,3 +24,15 @@ const (
 	CorpusCards     = "cards"
 	CorpusDocuments = "documents"
 )
+
+// LexicalQuery is what a full-text index is asked: any of the words, phrases
+// and citations, with a weight for each column in which they stand.
+type LexicalQuery struct {
+	Words     []string
+	Phrases   []string
+	Citations []Citation
+	Weights   LexicalWeights
+}
+
+// LexicalWeights weigh the columns of a passage.
+type LexicalWeights struct{ Header, Body, Extra, Cites float64 }
