@@ -93,6 +93,9 @@ func measure(ctx context.Context, info *ProbeInfo, raw probeJSON) error {
 	name := quote(filepath.Base(info.Path))
 	duration, known := seconds(raw.Format.Duration)
 	end := info.Start + duration
+	if strings.HasPrefix(info.Format, "matroska") {
+		end = duration // a Matroska file's duration counts from 0 of its clock, not from its start
+	}
 	indexed := strings.HasPrefix(info.Format, "mov,") || strings.HasPrefix(info.Format, "matroska")
 	if !known || indexed {
 		from := ""
@@ -109,7 +112,7 @@ func measure(ctx context.Context, info *ProbeInfo, raw probeJSON) error {
 		case last.cutOff, known && last.any && last.end < end-tailSeconds, known && !last.any && from != "":
 			return audit.Errorf(audit.CodeInput,
 				"%s is cut off: it should last %s, but its end is missing. Get the file again.", name, clock(duration)).WithDetails(last.stderr)
-		case !known:
+		case last.any:
 			end = last.end
 		}
 	}
