@@ -1,0 +1,105 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	vec "github.com/asg017/sqlite-vec-go-bindings/cgo"
+	_ "github.com/mattn/go-sqlite3" // the driver
+
+	"veristream/backend/audit"
+)
+
+// ErrNotFound says that a thing that was asked for by its id is not there.
+var ErrNotFound = errors.New("not found")
+
+// Store is an open database. It may be used by many goroutines.
+type Store struct {
+	path  string
+	write *sql.DB // one connection: writers queue here and not in SQLite
+	read  *sql.DB
+	now   func() time.Time
+}
+
+// autoload makes every new connection of this process know the vector table.
+var autoload = sync.OnceFunc(vec.Auto)
+
+// Open opens the database at path, makes it if there is none, and brings it to
+// this version's schema.
+func Open(ctx context.Context, path string) (*Store, error) {
+	s, err := connect(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.migrate(ctx, latest()); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+// connect makes the connections and leaves the schema as it is.
+func connect(path string) (*Store, error) {
+	autoload()
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return nil, fmt.Errorf("find the database's path: %w", err)
+	}
+	if err := os.MkdirAll(filepath.Dir(abs), 0o700); err != nil {
+		return nil, audit.Wrap(err, audit.CodeStorage, "The folder of the database %s cannot be made.", abs)
+	}
+	if info, err := os.Stat(abs); err == nil && info.IsDir() {
+		return nil, audit.Errorf(audit.CodeStorage, "%s is a folder, not a database.", abs)
+	}
+	s := &Store{path: abs, now: time.Now}
+	if s.write, err = sql.Open("sqlite3", dsn(abs, "_txlock=immediate")); err != nil {
+		return nil, fmt.Errorf("open the database: %w", err)
+	}
+	s.write.SetMaxOpenConns(1)
+	if s.read, err = sql.Open("sqlite3", dsn(abs, "_query_only=1")); err != nil {
+		return nil, errors.Join(fmt.Errorf("open the database: %w", err), s.write.Close())
+	}
+	s.read.SetMaxOpenConns(4)
+	s.read.SetMaxIdleConns(4)
+	return s, nil
+}
+
+// dsn spells a path as a URI: it may hold any character.
+func dsn(path, more string) string {
+	u := url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath()}
+	return u.String() + "?_busy_timeout=10000&_foreign_keys=1&_journal_mode=WAL&_synchronous=FULL&_cache_size=-16000&" + more
+}
+
+// Path gives the database's file.
+func (s *Store) Path() string { return s.path }
+
+// Close closes the database.
+func (s *Store) Close() error {
+	err := errors.Join(s.read.Close(), s.write.Close())
+	if err != nil {
+		return fmt.Errorf("close the database: %w", err)
+	}
+	return nil
+}
+
+// tx runs f in one transaction for writing: all of it happens or none.
+func (s *Store) tx(ctx context.Context, doing string, f func(tx *sql.Tx) error) error {
+	tx, err := s.write.BeginTx(ctx, nil)
+	if err != nil {
+		return s.fail(ctx, doing, err)
+	}
+	defer tx.Rollback() //nolint:errcheck // after a commit it does nothing, after a failure the failure is told
+	if err := f(tx); err != nil {
+		return s.fail(ctx, doing, err)
+	}
+	if err := tx.Commit(); err != nil {
+		return s.fail(ctx, doing, err)
+	}
+	return nil
+}

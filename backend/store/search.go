@@ -1,0 +1,123 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"slices"
+	"strings"
+
+	"veristream/backend/audit"
+)
+
+// SearchBM25 finds passages by their words, their phrases and their citations;
+// any of them may match. A citation also matches what stands below it.
+func (s *Store) SearchBM25(ctx context.Context, q audit.LexicalQuery, f audit.Filter, k int) ([]audit.ScoredID, error) {
+	match := matchExpression(q)
+	if match == "" || k <= 0 {
+		return nil, nil
+	}
+	where, args, err := s.where(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	join := ""
+	if where != "" {
+		join, where = " JOIN passages p ON p.id = t.rowid", " AND "+where
+	}
+	rank := fmt.Sprintf("bm25(%g, %g, %g, %g)", q.Weights.Header, q.Weights.Body, q.Weights.Extra, q.Weights.Cites)
+	return queryAll(ctx, s, "search words", func(rows *sql.Rows) (h audit.ScoredID, err error) {
+		err = rows.Scan(&h.ID, &h.Score)
+		h.Score = -h.Score // SQLite's bm25 is better when smaller
+		return h, err
+	}, `SELECT t.rowid, t.rank FROM passages_fts t`+join+
+		` WHERE t.passages_fts MATCH ? AND t.rank MATCH ?`+where+` ORDER BY t.rank LIMIT ?`,
+		append(append([]any{match, rank}, args...), k)...)
+}
+
+// matchExpression writes a query in FTS5's language (SQLite's documentation,
+// "FTS5", section 3). Every word is quoted, so that none is an operator.
+func matchExpression(q audit.LexicalQuery) string {
+	var terms []string
+	for _, w := range slices.Concat(q.Words, q.Phrases) {
+		if w = strings.TrimSpace(strings.ReplaceAll(w, `"`, " ")); w != "" && strings.IndexByte(w, 0) < 0 {
+			terms = append(terms, `"`+w+`"`)
+		}
+	}
+	for _, c := range q.Citations {
+		terms = append(terms, `cites : "`+citeToken(c)+`"`)
+	}
+	return strings.Join(terms, " OR ")
+}
+
+// PassagesByCitation gives the passages that hold a paragraph and, with
+// within, those that hold anything below it, in the order of their texts.
+func (s *Store) PassagesByCitation(ctx context.Context, c audit.Citation, within bool, f audit.Filter) ([]audit.Passage, error) {
+	where, args, err := s.where(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	if where != "" {
+		where = " AND " + where
+	}
+	own := " AND c.own = 1"
+	if within {
+		own = ""
+	}
+	return queryAll(ctx, s, "find "+c.String(), scanPassage,
+		`SELECT p.id, p.parent_id, p.ord, p.json FROM passages p JOIN passage_citations c ON c.passage_id = p.id
+		 WHERE c.citation = ?`+own+where+` GROUP BY p.id ORDER BY p.corpus DESC, p.source, p.ord`,
+		append([]any{c.String()}, args...)...)
+}
+
+// Covers says whether anything of a paragraph, or below it, is indexed.
+func (s *Store) Covers(ctx context.Context, c audit.Citation) (ok bool, err error) {
+	err = s.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM passage_citations WHERE citation = ?)`, c.String()).Scan(&ok)
+	return ok, s.fail(ctx, "look for "+c.String(), err)
+}
+
+// where writes a filter as conditions on passages p; empty when nothing is
+// narrowed.
+func (s *Store) where(ctx context.Context, f audit.Filter) (string, []any, error) {
+	var conds []string
+	var args []any
+	add := func(column string, list string, more []any) {
+		if len(more) > 0 {
+			conds, args = append(conds, column+list), append(args, more...)
+		}
+	}
+	for _, c := range []struct {
+		column string
+		values []string
+	}{{"p.corpus IN ", f.Corpora}, {"p.regulator IN ", f.Regulators}, {"p.source IN ", f.Sources}} {
+		list, more := in(c.values)
+		add(c.column, list, more)
+	}
+	list, more := in(f.Kinds)
+	add("p.kind IN ", list, more)
+
+	texts, err := s.Texts(ctx)
+	if err != nil {
+		return "", nil, err
+	}
+	if _, superseded := inForce(texts, f.AsOf, s.now()); len(superseded) > 0 {
+		list, more := in(superseded)
+		add("p.source NOT IN ", list, more)
+	}
+	if len(f.Within) > 0 {
+		var names []string
+		for _, c := range f.Within {
+			names = append(names, c.String())
+		}
+		list, more := in(names)
+		add("p.id IN (SELECT passage_id FROM passage_citations WHERE citation IN ", list+")", more)
+	}
+	for key, values := range f.Meta {
+		list, more := in(values)
+		if len(more) > 0 {
+			conds = append(conds, "p.id IN (SELECT passage_id FROM passage_meta WHERE key = ? AND value IN "+list+")")
+			args = append(append(args, key), more...)
+		}
+	}
+	return strings.Join(conds, " AND "), args, nil
+}

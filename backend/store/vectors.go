@@ -1,0 +1,230 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"veristream/backend/audit"
+)
+
+// vectorSetting is the setting that says whose vectors are in the index.
+const vectorSetting = "vectors"
+
+// vectorState says which embedder made the vectors, and how long they are.
+type vectorState struct {
+	Model string `json:"model"`
+	Dim   int    `json:"dim"`
+}
+
+// PassagesWithoutVectors gives passages that this embedder has not embedded
+// yet; with another embedder's vectors in the index, that is all of them.
+func (s *Store) PassagesWithoutVectors(ctx context.Context, modelID string, limit int) ([]audit.Passage, error) {
+	return queryAll(ctx, s, "find passages to embed", scanPassage,
+		`SELECT id, parent_id, ord, json FROM passages WHERE indexed = 1 AND vector_model <> ? ORDER BY corpus, id LIMIT ?`, modelID, limit)
+}
+
+// CountWithoutVectors counts what PassagesWithoutVectors would give.
+func (s *Store) CountWithoutVectors(ctx context.Context, modelID string) (n int, err error) {
+	err = s.read.QueryRowContext(ctx, `SELECT count(*) FROM passages WHERE indexed = 1 AND vector_model <> ?`, modelID).Scan(&n)
+	return n, s.fail(ctx, "count passages to embed", err)
+}
+
+// PassageVectors are the vectors of one passage: of its text first, then of
+// whatever else it may be found by.
+type PassageVectors struct {
+	PassageID int64
+	Vectors   [][]float32
+}
+
+// SaveVectors keeps vectors of passages, replacing those that the passages
+// had. The first vectors of another embedder drop all that are there: those of
+// two embedders never mix. A passage that has gone meanwhile is passed over.
+func (s *Store) SaveVectors(ctx context.Context, modelID string, list []PassageVectors) error {
+	if len(list) == 0 {
+		return nil
+	}
+	if len(list[0].Vectors) == 0 {
+		return fmt.Errorf("save vectors: passage %d has none", list[0].PassageID)
+	}
+	want := vectorState{Model: modelID, Dim: len(list[0].Vectors[0])}
+	return s.tx(ctx, "save vectors", func(tx *sql.Tx) error {
+		if err := s.prepareVectors(ctx, tx, want); err != nil {
+			return err
+		}
+		for _, v := range list {
+			if err := saveVectors(ctx, tx, want, v); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// prepareVectors makes the index this embedder's, dropping another's vectors.
+func (s *Store) prepareVectors(ctx context.Context, tx *sql.Tx, want vectorState) error {
+	var have vectorState
+	err := tx.QueryRowContext(ctx, `SELECT json ->> 'model', json ->> 'dim' FROM settings WHERE key = ?`, vectorSetting).Scan(&have.Model, &have.Dim)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return err
+	}
+	if have == want {
+		return nil
+	}
+	_, err = tx.ExecContext(ctx, fmt.Sprintf(`
+		DROP TABLE IF EXISTS vectors_vec;
+		DELETE FROM vectors;
+		UPDATE passages SET vector_model = '' WHERE vector_model <> '';
+		CREATE VIRTUAL TABLE vectors_vec USING vec0 (
+			id INTEGER PRIMARY KEY,
+			corpus TEXT PARTITION KEY,
+			regulator TEXT,
+			embedding FLOAT[%d] DISTANCE_METRIC=cosine
+		)`, want.Dim))
+	if err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `INSERT INTO settings (key, json) VALUES (?, json_object('model', ?, 'dim', ?))
+		ON CONFLICT DO UPDATE SET json = excluded.json`, vectorSetting, want.Model, want.Dim)
+	return err
+}
+
+func saveVectors(ctx context.Context, tx *sql.Tx, want vectorState, v PassageVectors) error {
+	var corpus, regulator string
+	err := tx.QueryRowContext(ctx, `SELECT corpus, regulator FROM passages WHERE id = ?`, v.PassageID).Scan(&corpus, &regulator)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for _, stmt := range []string{
+		`DELETE FROM vectors_vec WHERE id IN (SELECT id FROM vectors WHERE passage_id = ?)`,
+		`DELETE FROM vectors WHERE passage_id = ?`,
+	} {
+		if _, err := tx.ExecContext(ctx, stmt, v.PassageID); err != nil {
+			return err
+		}
+	}
+	for _, vector := range v.Vectors {
+		if len(vector) != want.Dim {
+			return fmt.Errorf("a vector of passage %d has %d values, not %d", v.PassageID, len(vector), want.Dim)
+		}
+		res, err := tx.ExecContext(ctx, `INSERT INTO vectors (passage_id) VALUES (?)`, v.PassageID)
+		if err != nil {
+			return err
+		}
+		id, err := res.LastInsertId()
+		if err != nil {
+			return err
+		}
+		if _, err := tx.ExecContext(ctx, `INSERT INTO vectors_vec (id, corpus, regulator, embedding) VALUES (?, ?, ?, ?)`,
+			id, corpus, regulator, blob(vector)); err != nil {
+			return err
+		}
+	}
+	_, err = tx.ExecContext(ctx, `UPDATE passages SET vector_model = ? WHERE id = ?`, want.Model, v.PassageID)
+	return err
+}
+
+// VectorModel gives the id of the embedder whose vectors are in the index;
+// empty when there are none.
+func (s *Store) VectorModel(ctx context.Context) (string, error) {
+	var v vectorState
+	_, err := s.Setting(ctx, vectorSetting, &v)
+	return v.Model, err
+}
+
+// vectorsPerPassage bounds how many rows of the index may be one passage's:
+// a search for k passages asks for some more rows.
+const vectorsPerPassage = 3
+
+// SearchDense finds the passages nearest to a vector of the given embedder, by
+// cosine. A passage counts once, by the nearest of its vectors. Vectors of
+// another embedder in the index are refused: they must be made again.
+func (s *Store) SearchDense(ctx context.Context, modelID string, vector []float32, f audit.Filter, k int) ([]audit.ScoredID, error) {
+	var have vectorState
+	ok, err := s.Setting(ctx, vectorSetting, &have)
+	if err != nil || !ok || k <= 0 {
+		return nil, err
+	}
+	if have.Model != modelID || have.Dim != len(vector) {
+		return nil, s.fail(ctx, "search vectors", audit.Errorf(audit.CodeModel,
+			"The index was made with the embedder %q and not with %q. Run veristream regs index to make it again.", have.Model, modelID))
+	}
+	conds, args, err := s.whereVectors(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	corpora := f.Corpora
+	if len(corpora) == 0 {
+		corpora = []string{""} // all partitions at once
+	}
+	rows := min(k*vectorsPerPassage, 4096) // 4096 is the most that vec0 gives
+	best := map[int64]float64{}
+	for _, corpus := range corpora {
+		found, err := s.nearest(ctx, vector, corpus, conds, args, rows)
+		if err != nil {
+			return nil, err
+		}
+		for _, h := range found {
+			if score, ok := best[h.ID]; !ok || h.Score > score {
+				best[h.ID] = h.Score
+			}
+		}
+	}
+	out := make([]audit.ScoredID, 0, len(best))
+	for id, score := range best {
+		out = append(out, audit.ScoredID{ID: id, Score: score})
+	}
+	slices.SortFunc(out, func(a, b audit.ScoredID) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.ID, b.ID))
+	})
+	return out[:min(k, len(out))], nil
+}
+
+func (s *Store) nearest(ctx context.Context, vector []float32, corpus, conds string, args []any, rows int) ([]audit.ScoredID, error) {
+	head := []any{blob(vector), rows}
+	if corpus != "" {
+		conds, head = " AND corpus = ?"+conds, append(head, corpus)
+	}
+	return queryAll(ctx, s, "search vectors", func(rows *sql.Rows) (h audit.ScoredID, err error) {
+		err = rows.Scan(&h.ID, &h.Score)
+		h.Score = 1 - h.Score // the distance is 1 - cosine
+		return h, err
+	}, `SELECT v.passage_id, n.distance FROM
+			(SELECT id, distance FROM vectors_vec WHERE embedding MATCH ? AND k = ?`+conds+`) n
+		JOIN vectors v ON v.id = n.id`, append(head, args...)...)
+}
+
+// whereVectors writes a filter as conditions of a vector search. The regulator
+// stands in the index itself; for anything else the rows are looked up first.
+func (s *Store) whereVectors(ctx context.Context, f audit.Filter) (string, []any, error) {
+	rest := f
+	rest.Corpora = nil // SearchDense asks one partition after another
+	conds := ""
+	var args []any
+	if len(f.Regulators) == 1 {
+		conds, args, rest.Regulators = " AND regulator = ?", []any{f.Regulators[0]}, nil
+	}
+	where, more, err := s.where(ctx, rest)
+	if err != nil || where == "" {
+		return conds, args, err
+	}
+	return conds + " AND id IN (SELECT v.id FROM passages p JOIN vectors v ON v.passage_id = p.id WHERE " + where + ")",
+		append(args, more...), nil
+}
+
+// blob writes a vector as sqlite-vec reads it: little-endian float32.
+func blob(vector []float32) []byte {
+	out := make([]byte, 0, 4*len(vector))
+	for _, x := range vector {
+		out = binary.LittleEndian.AppendUint32(out, math.Float32bits(x))
+	}
+	return out
+}
