@@ -1,6 +1,7 @@
 package media
 
 import (
+	"errors"
 	"fmt"
 	"html"
 	"path/filepath"
@@ -44,7 +45,7 @@ func ReadSubtitles(path string, source audit.Source) ([]audit.Segment, error) {
 		}
 	}
 	if err != nil {
-		return nil, audit.Wrap(err, audit.CodeInput, "%s cannot be read, %s.", quote(filepath.Base(path)), err.Error())
+		return nil, audit.Errorf(audit.CodeInput, "%s cannot be read: %s.", quote(filepath.Base(path)), err)
 	}
 	segments = tidy(segments, source)
 	if len(segments) == 0 {
@@ -110,53 +111,78 @@ type lineError struct {
 
 func (e lineError) Error() string { return fmt.Sprintf("line %d: %s", e.line, e.what) }
 
+// cue is a subtitle with its lines.
+type cue struct {
+	start, end int64
+	body       []string
+}
+
 // parseCues reads SRT and WebVTT: they differ in little that matters here.
 func parseCues(text string) ([]audit.Segment, error) {
 	lines := strings.Split(text, "\n")
-	var out []audit.Segment
-	var before []string // lines of the cue before, for captions that roll up
+	var cues []cue
 	for i := 0; i < len(lines); i++ {
 		line := lines[i]
 		switch {
-		case strings.HasPrefix(line, "WEBVTT"), strings.HasPrefix(line, "NOTE"), strings.HasPrefix(line, "STYLE"), strings.HasPrefix(line, "REGION"):
-			if out == nil || strings.HasPrefix(line, "NOTE") {
-				for i+1 < len(lines) && strings.TrimSpace(lines[i+1]) != "" && !strings.Contains(lines[i+1], "-->") {
-					i++
-				}
+		case isBlock(line, len(cues) == 0):
+			for i+1 < len(lines) && strings.TrimSpace(lines[i+1]) != "" && !nextIsCue(lines, i) {
+				i++
 			}
-			continue
-		case !strings.Contains(line, "-->"):
-			// A cue's number or name, or text without a time: only the latter is a mistake.
-			if strings.TrimSpace(line) != "" && !nextIsCue(lines, i) && !reNumber.MatchString(line) {
-				return nil, lineError{i + 1, "there is text without a time before it"}
+		case strings.Contains(line, "-->"):
+			c, err := parseTimes(line)
+			if err != nil {
+				return nil, lineError{i + 1, err.Error()}
 			}
-			continue
-		}
-		m := reCue.FindStringSubmatch(line)
-		if m == nil {
-			return nil, lineError{i + 1, fmt.Sprintf("“%s” is not a pair of times such as 00:00:01,000 --> 00:00:03,500", clip(strings.TrimSpace(line)))}
-		}
-		start, end := clockMS(m[1:5]), clockMS(m[5:9])
-		if end < start {
-			return nil, lineError{i + 1, "the end is before the beginning"}
-		}
-		var body []string
-		for i+1 < len(lines) && strings.TrimSpace(lines[i+1]) != "" && !strings.Contains(lines[i+1], "-->") {
-			i++
-			if reNumber.MatchString(lines[i]) && nextIsCue(lines, i) {
-				break // the number of the next cue, without an empty line before it
+			cues = append(cues, c)
+		case nextIsCue(lines, i):
+			// The number or name of a cue, unless it is a line of the one before it that lacks an
+			// empty line at its end.
+			if len(cues) > 0 && !reNumber.MatchString(line) && i > 0 && strings.TrimSpace(lines[i-1]) != "" {
+				cues[len(cues)-1].add(line)
 			}
-			if s := cleanCue(lines[i]); s != "" {
-				body = append(body, s)
-			}
-		}
-		fresh := withoutRolled(body, before)
-		before = body
-		if len(fresh) > 0 {
-			out = append(out, audit.Segment{StartMS: start, EndMS: end, Text: strings.Join(fresh, " ")})
+		case len(cues) > 0:
+			// Makers of subtitles leave empty lines within a text.
+			cues[len(cues)-1].add(line)
+		case strings.TrimSpace(line) != "" && !reNumber.MatchString(line):
+			return nil, lineError{i + 1, "there is text without a time before it"}
 		}
 	}
+	var out []audit.Segment
+	var before []string
+	for _, c := range cues {
+		if fresh := withoutRolled(c.body, before); len(fresh) > 0 {
+			out = append(out, audit.Segment{StartMS: c.start, EndMS: c.end, Text: strings.Join(fresh, " ")})
+		}
+		before = c.body
+	}
 	return out, nil
+}
+
+func (c *cue) add(line string) {
+	if s := cleanCue(line); s != "" {
+		c.body = append(c.body, s)
+	}
+}
+
+var reBlock = regexp.MustCompile(`^(WEBVTT|STYLE|REGION|NOTE)(\s|$)`)
+
+// isBlock says whether a line begins a part of a WebVTT file that holds no
+// text; all but remarks stand before the first cue.
+func isBlock(line string, atHead bool) bool {
+	m := reBlock.FindStringSubmatch(line)
+	return m != nil && (atHead || m[1] == "NOTE")
+}
+
+func parseTimes(line string) (cue, error) {
+	m := reCue.FindStringSubmatch(line)
+	if m == nil {
+		return cue{}, fmt.Errorf("“%s” is not a pair of times such as 00:00:01,000 --> 00:00:03,500", clip(strings.TrimSpace(line)))
+	}
+	c := cue{start: clockMS(m[1:5]), end: clockMS(m[5:9])}
+	if c.end < c.start {
+		return cue{}, errors.New("the end is before the beginning")
+	}
+	return c, nil
 }
 
 func nextIsCue(lines []string, i int) bool {

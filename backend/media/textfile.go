@@ -46,13 +46,13 @@ func decodeText(raw []byte) (string, error) {
 	case bytes.HasPrefix(raw, []byte("\xef\xbb\xbf")):
 		text = string(raw[3:])
 	case bytes.HasPrefix(raw, []byte("\xff\xfe")):
-		text = fromUTF16(raw[2:], 0)
-	case bytes.HasPrefix(raw, []byte("\xfe\xff")):
 		text = fromUTF16(raw[2:], 1)
+	case bytes.HasPrefix(raw, []byte("\xfe\xff")):
+		text = fromUTF16(raw[2:], 0)
 	case zeros(raw, 1):
-		text = fromUTF16(raw, 0)
-	case zeros(raw, 0):
 		text = fromUTF16(raw, 1)
+	case zeros(raw, 0):
+		text = fromUTF16(raw, 0)
 	case utf8.Valid(raw):
 		text = string(raw)
 	default:
@@ -78,6 +78,7 @@ func zeros(raw []byte, from int) bool {
 	return len(head) >= 4 && n*10 >= len(head)*4
 }
 
+// fromUTF16 decodes; high is the place of the higher byte of the two.
 func fromUTF16(raw []byte, high int) string {
 	units := make([]uint16, len(raw)/2)
 	for i := range units {
