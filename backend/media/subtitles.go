@@ -150,7 +150,9 @@ func parseCues(text string) ([]audit.Segment, error) {
 	var out []audit.Segment
 	var before []string
 	for _, c := range cues {
-		if fresh := withoutRolled(c.body, before); len(fresh) > 0 {
+		// Between two lines that roll up stands a cue of 10 ms that only repeats.
+		repeats := c.end-c.start <= 50 && slices.Equal(c.body, before)
+		if fresh := withoutRolled(c.body, before); len(fresh) > 0 && !repeats {
 			out = append(out, audit.Segment{StartMS: c.start, EndMS: c.end, Text: strings.Join(fresh, " ")})
 		}
 		before = c.body
