@@ -85,7 +85,8 @@ func cardFiles(t *testing.T) map[string]file {
 	return files
 }
 
-func TestCardFilesMatchTheSchema(t *testing.T) {
+func cardSchema(t *testing.T) *jsonschema.Schema {
+	t.Helper()
 	raw, err := regs.Files.ReadFile("card.schema.json")
 	if err != nil {
 		t.Fatal(err)
@@ -103,19 +104,28 @@ func TestCardFilesMatchTheSchema(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return schema
+}
+
+func matchesSchema(t *testing.T, raw []byte) {
+	t.Helper()
+	var v any
+	if err := yaml.Unmarshal(raw, &v); err != nil {
+		t.Fatal(err)
+	}
+	if err := cardSchema(t).Validate(plain(v)); err != nil {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestCardFilesMatchTheSchema(t *testing.T) {
 	for name := range cardFiles(t) {
 		t.Run(path.Base(name), func(t *testing.T) {
 			raw, err := regs.Files.ReadFile(name)
 			if err != nil {
 				t.Fatal(err)
 			}
-			var v any
-			if err := yaml.Unmarshal(raw, &v); err != nil {
-				t.Fatal(err)
-			}
-			if err := schema.Validate(plain(v)); err != nil {
-				t.Errorf("%v", err)
-			}
+			matchesSchema(t, raw)
 		})
 	}
 }
