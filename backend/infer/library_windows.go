@@ -1,0 +1,3 @@
+package infer
+
+const libraryName = "onnxruntime.dll"
