@@ -3,6 +3,7 @@ package models
 import (
 	"context"
 	"crypto/sha256"
+	"crypto/tls"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -77,6 +78,9 @@ func (d *download) run(ctx context.Context) error {
 	defer func() { _ = d.file.Close() }()
 	for {
 		if err := d.fetch(ctx); err != nil {
+			if d.n == 0 {
+				d.discard() // nothing to go on from
+			}
 			return err
 		}
 		err := d.finish()
@@ -311,6 +315,10 @@ func connectError(ctx context.Context, err error) error {
 	var dns *net.DNSError
 	if errors.As(err, &dns) {
 		return permanent("the address of %s was not found (no network?)", dns.Name)
+	}
+	var cert *tls.CertificateVerificationError
+	if errors.As(err, &cert) {
+		return permanent("the server's certificate is not trusted: %w", cert.Err)
 	}
 	var op *net.OpError
 	if errors.As(err, &op) && op.Op == "dial" {

@@ -40,6 +40,7 @@ func (s *Store) Pull(ctx context.Context, name string, fn ProgressFunc) error {
 			return nil
 		}
 	}
+	s.sweep(m)
 	failed := &PullError{Model: name}
 	for i := range m.Sources {
 		src := &m.Sources[i]
@@ -139,15 +140,28 @@ func writeEmbedded(ctx context.Context, path, from string, want File, report fun
 	return err
 }
 
+// sweep removes what a killed pull left that nothing can go on from.
+func (s *Store) sweep(m *Model) {
+	removeWhere(s.modelDir(m), func(n string) bool { return strings.HasPrefix(n, ".tmp-") })
+	removeWhere(s.cacheDir(m.Name), func(n string) bool {
+		return strings.HasPrefix(n, "fetch-") || strings.HasPrefix(n, "unpacked-")
+	})
+}
+
 // tidy removes what a finished pull no longer needs: archives, and partial
 // files of the sources that were given up.
 func (s *Store) tidy(m *Model) {
 	_ = os.RemoveAll(s.cacheDir(m.Name))
-	entries, _ := os.ReadDir(s.modelDir(m))
+	removeWhere(s.modelDir(m), func(n string) bool {
+		return strings.HasSuffix(n, ".part") || strings.HasSuffix(n, ".part.json")
+	})
+}
+
+func removeWhere(dir string, match func(name string) bool) {
+	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {
-		n := e.Name()
-		if strings.HasSuffix(n, ".part") || strings.HasSuffix(n, ".part.json") || strings.HasPrefix(n, ".tmp-") {
-			_ = os.Remove(filepath.Join(s.modelDir(m), n))
+		if match(e.Name()) {
+			_ = os.RemoveAll(filepath.Join(dir, e.Name()))
 		}
 	}
 }

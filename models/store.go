@@ -180,13 +180,16 @@ func (s *Store) List() ([]Status, error) {
 	}
 	sort.Slice(entries, func(i, j int) bool { return entries[i].Name() < entries[j].Name() })
 	for _, e := range entries {
-		if !e.IsDir() || seen[e.Name()] {
+		// A folder without our note is not ours to list.
+		rec, _ := s.record(e.Name())
+		if seen[e.Name()] || rec == nil || !rec.User {
 			continue
 		}
-		// A folder without our note is not ours to list.
-		if st, err := s.Status(e.Name()); err == nil {
-			out = append(out, st)
+		st, err := s.Status(e.Name())
+		if err != nil {
+			return nil, err
 		}
+		out = append(out, st)
 	}
 	return out, nil
 }
