@@ -135,6 +135,11 @@ type Hit struct {
 	Pinned  bool    `json:"pinned"`
 	Scores  Scores  `json:"scores"`
 	Why     string  `json:"why,omitempty"`
+	// Card is the project's own account of the paragraph, where the passage is
+	// its official text. Matched is the part that was found, where the passage
+	// is the parent that is read.
+	Card    *Passage `json:"card,omitempty"`
+	Matched string   `json:"matched,omitempty"`
 }
 
 // Scores are the parts of a hit's score. Rerank is nil when no reranker ran.

@@ -36,3 +36,10 @@ type LexicalQuery struct {
 
 // LexicalWeights weigh the columns of a passage.
 type LexicalWeights struct{ Header, Body, Extra, Cites float64 }
+
+// PassageVectors are the vectors of one passage: of its text first, then of
+// whatever else it may be found by.
+type PassageVectors struct {
+	PassageID int64
+	Vectors   [][]float32
+}

@@ -185,9 +185,9 @@ func axis(i int) []float32 {
 
 func embed(t *testing.T, s *store.Store, model string, list []audit.Passage) {
 	t.Helper()
-	var vs []store.PassageVectors
+	var vs []audit.PassageVectors
 	for i, p := range list {
-		vs = append(vs, store.PassageVectors{PassageID: p.ID, Vectors: [][]float32{axis(i)}})
+		vs = append(vs, audit.PassageVectors{PassageID: p.ID, Vectors: [][]float32{axis(i)}})
 	}
 	if err := s.SaveVectors(t.Context(), model, vs); err != nil {
 		t.Fatal(err)
@@ -239,6 +239,11 @@ func TestSearchDense(t *testing.T) {
 		t.Errorf("got %v, %v", hits, err)
 	}
 
+	cos, err := s.Cosines(ctx, "m1", axis(1), []int64{todo[1].ID, todo[2].ID, 9999})
+	if err != nil || len(cos) != 2 || cos[todo[1].ID] < 0.999 || cos[todo[2].ID] > 0.001 {
+		t.Errorf("got %v, %v", cos, err)
+	}
+
 	_, err = s.SearchDense(ctx, "m2", axis(0), audit.Filter{}, 5)
 	if audit.CodeOf(err) != audit.CodeModel {
 		t.Errorf("another embedder's vectors were searched: %v", err)
@@ -254,7 +259,7 @@ func TestSearchDense(t *testing.T) {
 	if m, err := s.VectorModel(ctx); m != "m2" || err != nil {
 		t.Errorf("%q, %v", m, err)
 	}
-	if err := s.SaveVectors(ctx, "m2", []store.PassageVectors{{PassageID: again[0].ID, Vectors: [][]float32{axis(0), {1}}}}); err == nil {
+	if err := s.SaveVectors(ctx, "m2", []audit.PassageVectors{{PassageID: again[0].ID, Vectors: [][]float32{axis(0), {1}}}}); err == nil {
 		t.Error("a vector of another length was taken")
 	}
 }

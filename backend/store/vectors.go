@@ -35,17 +35,10 @@ func (s *Store) CountWithoutVectors(ctx context.Context, modelID string) (n int,
 	return n, s.fail(ctx, "count passages to embed", err)
 }
 
-// PassageVectors are the vectors of one passage: of its text first, then of
-// whatever else it may be found by.
-type PassageVectors struct {
-	PassageID int64
-	Vectors   [][]float32
-}
-
 // SaveVectors keeps vectors of passages, replacing those that the passages
 // had. The first vectors of another embedder drop all that are there: those of
 // two embedders never mix. A passage that has gone meanwhile is passed over.
-func (s *Store) SaveVectors(ctx context.Context, modelID string, list []PassageVectors) error {
+func (s *Store) SaveVectors(ctx context.Context, modelID string, list []audit.PassageVectors) error {
 	if len(list) == 0 {
 		return nil
 	}
@@ -94,7 +87,7 @@ func (s *Store) prepareVectors(ctx context.Context, tx *sql.Tx, want vectorState
 	return err
 }
 
-func saveVectors(ctx context.Context, tx *sql.Tx, want vectorState, v PassageVectors) error {
+func saveVectors(ctx context.Context, tx *sql.Tx, want vectorState, v audit.PassageVectors) error {
 	var corpus, regulator string
 	err := tx.QueryRowContext(ctx, `SELECT corpus, regulator FROM passages WHERE id = ?`, v.PassageID).Scan(&corpus, &regulator)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -218,6 +211,29 @@ func (s *Store) whereVectors(ctx context.Context, f audit.Filter) (string, []any
 	}
 	return conds + " AND id IN (SELECT v.id FROM passages p JOIN vectors v ON v.passage_id = p.id WHERE " + where + ")",
 		append(args, more...), nil
+}
+
+// Cosines gives the cosine of each of these passages with a vector, by the
+// nearest of the passage's vectors. A passage without vectors is left out.
+func (s *Store) Cosines(ctx context.Context, modelID string, vector []float32, ids []int64) (map[int64]float64, error) {
+	var have vectorState
+	ok, err := s.Setting(ctx, vectorSetting, &have)
+	if err != nil || !ok || have.Model != modelID || have.Dim != len(vector) || len(ids) == 0 {
+		return nil, err
+	}
+	list, args := in(ids)
+	out := map[int64]float64{}
+	_, err = queryAll(ctx, s, "compare vectors", func(rows *sql.Rows) (struct{}, error) {
+		var id int64
+		var distance float64
+		err := rows.Scan(&id, &distance)
+		if best, ok := out[id]; !ok || 1-distance > best {
+			out[id] = 1 - distance
+		}
+		return struct{}{}, err
+	}, `SELECT v.passage_id, vec_distance_cosine(n.embedding, ?) FROM vectors v JOIN vectors_vec n ON n.id = v.id
+		WHERE v.passage_id IN `+list, append([]any{blob(vector)}, args...)...)
+	return out, err
 }
 
 // blob writes a vector as sqlite-vec reads it: little-endian float32.
