@@ -1,0 +1,73 @@
+package regs
+
+import (
+	"bytes"
+	"context"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+
+	"golang.org/x/net/html/charset"
+
+	"veristream/backend/audit"
+)
+
+// Limits on what is read: far above any real regulation, far below what would
+// harm the machine.
+const (
+	maxFile     = 128 << 20
+	maxXMLDepth = 256
+)
+
+// xmlEvents walks an XML document token by token with limits on its depth, and
+// refuses documents that define entities: no official source does, and an
+// entity can unfold a small file into a huge one.
+func xmlEvents(ctx context.Context, data []byte, visit func(xml.Token) error) error {
+	dec := xml.NewDecoder(bytes.NewReader(data))
+	dec.CharsetReader = charset.NewReaderLabel
+	dec.Entity = xml.HTMLEntity
+	depth := 0
+	for n := 0; ; n++ {
+		if n%4096 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		tok, err := dec.RawToken()
+		if errors.Is(err, io.EOF) {
+			if depth > 0 {
+				return audit.Errorf(audit.CodeInput, "The XML file ends in the middle: %d elements are still open. Fetch it again.", depth)
+			}
+			return nil
+		}
+		if err != nil {
+			line, col := dec.InputPos()
+			return audit.Wrap(err, audit.CodeInput, "The XML file is not well-formed at line %d, column %d.", line, col)
+		}
+		switch t := tok.(type) {
+		case xml.StartElement:
+			if depth++; depth > maxXMLDepth {
+				return audit.Errorf(audit.CodeInput, "The XML file nests more than %d elements; no regulation does.", maxXMLDepth)
+			}
+		case xml.EndElement:
+			if depth--; depth < 0 {
+				return audit.Errorf(audit.CodeInput, "The XML file closes an element %q that is not open.", t.Name.Local)
+			}
+		case xml.Directive:
+			if bytes.Contains(t, []byte("ENTITY")) {
+				return audit.Errorf(audit.CodeInput, "The XML file defines entities of its own; no official source does, so it is not read.")
+			}
+		}
+		if err := visit(tok); err != nil {
+			return fmt.Errorf("read the XML file: %w", err)
+		}
+	}
+}
+
+func attr(t xml.StartElement, name string) string {
+	for _, a := range t.Attr {
+		if a.Name.Local == name {
+			return a.Value
+		}
+	}
+	return ""
+}
