@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"syscall"
@@ -122,9 +123,12 @@ func (c *client) run(ctx context.Context, p Package, work string, report func(in
 	cmd.Dir = work
 	cmd.Env = append(os.Environ(), "TMPDIR="+tmp, "PIP_NO_INPUT=1")
 	// The clients start children of their own; the whole group has to stop.
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGTERM}
+	cmd.SysProcAttr = childAttr()
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	cmd.WaitDelay = 500 * time.Millisecond
+	// The kernel's promise to end the client with us is bound to this thread.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
 	if err := cmd.Start(); err != nil {
 		return fmt.Errorf("start %s: %w", c.command[0], err)
 	}

@@ -19,7 +19,7 @@ func freeSpace(dir string) (int64, error) {
 		var st unix.Statfs_t
 		err := unix.Statfs(dir, &st)
 		if err == nil {
-			return int64(st.Bavail) * st.Bsize, nil
+			return int64(st.Bavail) * int64(st.Bsize), nil //nolint:unconvert // the types differ between systems
 		}
 		parent := filepath.Dir(dir)
 		if !os.IsNotExist(err) || parent == dir {
