@@ -48,7 +48,10 @@ func New(version string) *App {
 
 // commands lists the subcommands; each stands in a file of its name.
 func (a *App) commands() []*cobra.Command {
-	return []*cobra.Command{}
+	return []*cobra.Command{
+		a.modelsCommand(),
+		a.workerCommand(),
+	}
 }
 
 // Root makes the command tree.
