@@ -1,3 +1,4 @@
 package infer
 
-const libraryName = "libonnxruntime.dylib"
+// LibraryName is the file of onnxruntime.
+const LibraryName = "libonnxruntime.dylib"

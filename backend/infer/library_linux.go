@@ -1,3 +1,4 @@
 package infer
 
-const libraryName = "libonnxruntime.so"
+// LibraryName is the file of onnxruntime.
+const LibraryName = "libonnxruntime.so"

@@ -1,3 +1,4 @@
 package infer
 
-const libraryName = "onnxruntime.dll"
+// LibraryName is the file of onnxruntime.
+const LibraryName = "onnxruntime.dll"

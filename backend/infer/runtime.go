@@ -59,12 +59,12 @@ func (r *Runtime) Close() error {
 // Library gives the folder in which onnxruntime was found.
 func (r *Runtime) Library() (string, error) {
 	for _, dir := range r.opts.LibraryDirs {
-		if info, err := os.Stat(filepath.Join(dir, libraryName)); err == nil && info.Mode().IsRegular() {
+		if info, err := os.Stat(filepath.Join(dir, LibraryName)); err == nil && info.Mode().IsRegular() {
 			return filepath.Abs(dir)
 		}
 	}
 	return "", audit.Errorf(audit.CodeMissing,
-		"onnxruntime (%s) is not installed. Run build/setup, or install VeriStream again.", libraryName)
+		"onnxruntime (%s) is not installed. Run build/setup, or install VeriStream again.", LibraryName)
 }
 
 // open opens the library; r.mu is held.

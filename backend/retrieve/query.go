@@ -1,0 +1,64 @@
+package retrieve
+
+import (
+	"context"
+
+	"veristream/backend/audit"
+)
+
+// Lexical is a full-text index over passages.
+type Lexical interface {
+	SearchBM25(ctx context.Context, q audit.LexicalQuery, f audit.Filter, k int) ([]audit.ScoredID, error)
+}
+
+// Dense is a vector index over passages.
+type Dense interface {
+	SearchDense(ctx context.Context, modelID string, vector []float32, f audit.Filter, k int) ([]audit.ScoredID, error)
+	Cosines(ctx context.Context, modelID string, vector []float32, ids []int64) (map[int64]float64, error)
+}
+
+// Passages gives passages by id and by citation.
+type Passages interface {
+	Passages(ctx context.Context, ids []int64) ([]audit.Passage, error)
+	PassagesByCitation(ctx context.Context, c audit.Citation, within bool, f audit.Filter) ([]audit.Passage, error)
+	Covers(ctx context.Context, c audit.Citation) (bool, error)
+}
+
+// Index is all that a search reads; a store gives it.
+type Index interface {
+	Lexical
+	Dense
+	Passages
+}
+
+// Query is one question.
+type Query struct {
+	Text      string
+	Filter    audit.Filter     // narrows before the search
+	Citations []audit.Citation // pinned, beside those that the text holds
+	Top       int              // 0: 10
+	NoRerank  bool
+	BM25Only  bool
+	DenseOnly bool
+	// NoRefuse gives the nearest passages even where they answer nothing: the
+	// caller judges them itself.
+	NoRefuse bool
+}
+
+// Result is what was found. When Refused is set, Reason says why; Hits may
+// still hold the nearest passages.
+type Result struct {
+	Hits    []audit.Hit
+	Refused bool
+	Reason  string
+	Rerank  string  // the reranker's id, or "not installed", or "off"
+	Dense   string  // the embedder's id, or "not installed", or "off"
+	Score   float64 // how near the best hit is; the refusal's measure
+	MS      int64
+}
+
+// What Result.Rerank and Result.Dense say when there is no model.
+const (
+	NotInstalled = "not installed"
+	Off          = "off"
+)

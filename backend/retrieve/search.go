@@ -1,0 +1,200 @@
+package retrieve
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"veristream/backend/audit"
+)
+
+// The lists that are fused.
+const (
+	listBM25        = "bm25"
+	listDense       = "dense"
+	listExpanded    = "dense, written out"
+	listScopedBM25  = "bm25 in scope"
+	listScopedDense = "dense in scope"
+)
+
+// Searcher answers queries. It may be used by many goroutines.
+type Searcher struct {
+	index  Index
+	embed  audit.Embedder // nil: not installed
+	rerank audit.Reranker // nil: not installed
+	opts   Options
+	now    func() time.Time
+}
+
+// New makes a searcher. Either model may be nil: results say so.
+func New(index Index, embed audit.Embedder, rerank audit.Reranker, opts Options) *Searcher {
+	return &Searcher{index: index, embed: embed, rerank: rerank, opts: opts, now: time.Now}
+}
+
+// Search answers one query.
+func (s *Searcher) Search(ctx context.Context, q Query) (Result, error) {
+	start := s.now()
+	r, err := s.search(ctx, q)
+	if err != nil {
+		return Result{}, fmt.Errorf("search: %w", err)
+	}
+	r.MS = s.now().Sub(start).Milliseconds()
+	return r, nil
+}
+
+func (s *Searcher) search(ctx context.Context, q Query) (Result, error) {
+	if q.Top <= 0 {
+		q.Top = 10
+	}
+	u := understand(q)
+	r := Result{Rerank: s.rerankState(q), Dense: s.denseState(q)}
+	if u.text == "" && len(u.citations) == 0 {
+		r.Refused, r.Reason = true, "There is no question."
+		return r, nil
+	}
+	if !q.NoRefuse {
+		reason, err := s.uncovered(ctx, q, u)
+		if err != nil {
+			return r, err
+		}
+		if reason != "" {
+			r.Refused, r.Reason = true, reason
+			return r, nil
+		}
+	}
+	lists, vector, err := s.ask(ctx, q, u)
+	if err != nil {
+		return r, err
+	}
+	pool, err := s.pool(ctx, q, u, fuse(lists), vector)
+	if err != nil {
+		return r, err
+	}
+	if r.Rerank != NotInstalled && r.Rerank != Off {
+		if err := s.score(ctx, u, pool); err != nil {
+			return r, err
+		}
+	}
+	s.order(pool)
+	r.Score = s.nearness(pool)
+	if !q.NoRefuse && len(u.citations) == 0 {
+		r.Refused, r.Reason = s.refuses(r, pool)
+	}
+	r.Hits, err = s.finish(ctx, q, u, pool)
+	return r, err
+}
+
+func (s *Searcher) rerankState(q Query) string {
+	switch {
+	case q.NoRerank, q.BM25Only, q.DenseOnly:
+		return Off
+	case s.rerank == nil:
+		return NotInstalled
+	}
+	return s.rerank.ModelID()
+}
+
+func (s *Searcher) denseState(q Query) string {
+	switch {
+	case q.BM25Only:
+		return Off
+	case s.embed == nil:
+		return NotInstalled
+	}
+	return s.embed.ModelID()
+}
+
+// ask asks both indexes, at the same time: the vector index while the full-text
+// index is walked. It also gives the question's vector.
+func (s *Searcher) ask(ctx context.Context, q Query, u understanding) ([]list, []float32, error) {
+	var (
+		wg               sync.WaitGroup
+		lexical, dense   []list
+		lexErr, denseErr error
+		vector           []float32
+	)
+	if !q.DenseOnly {
+		wg.Go(func() { lexical, lexErr = s.askWords(ctx, q, u) })
+	}
+	if !q.BM25Only && s.embed != nil {
+		dense, vector, denseErr = s.askVectors(ctx, q, u)
+	}
+	wg.Wait()
+	if lexErr != nil {
+		return nil, nil, lexErr
+	}
+	return append(lexical, dense...), vector, denseErr
+}
+
+func (s *Searcher) askWords(ctx context.Context, q Query, u understanding) ([]list, error) {
+	lq := audit.LexicalQuery{Words: u.words, Phrases: u.phrases, Citations: u.citations, Weights: s.opts.Columns}
+	hits, err := s.index.SearchBM25(ctx, lq, q.Filter, s.opts.Depth)
+	if err != nil {
+		return nil, err
+	}
+	out := []list{{listBM25, s.opts.WeightBM25, hits}}
+	if f, ok := s.scoped(q, u); ok {
+		hits, err := s.index.SearchBM25(ctx, lq, f, s.opts.Depth)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, list{listScopedBM25, s.opts.WeightScope, hits})
+	}
+	return out, nil
+}
+
+func (s *Searcher) askVectors(ctx context.Context, q Query, u understanding) ([]list, []float32, error) {
+	texts := []string{u.text}
+	if u.expanded != u.text && s.opts.WeightExpanded > 0 {
+		texts = append(texts, u.expanded)
+	}
+	vectors, err := s.embed.Embed(ctx, audit.RoleQuery, texts)
+	if err != nil {
+		return nil, nil, err
+	}
+	var out []list
+	ask := func(name string, weight float64, v []float32, f audit.Filter) error {
+		hits, err := s.index.SearchDense(ctx, s.embed.ModelID(), v, f, s.opts.Depth)
+		out = append(out, list{name, weight, hits})
+		return err
+	}
+	if err := ask(listDense, s.opts.WeightDense, vectors[0], q.Filter); err != nil {
+		return nil, nil, err
+	}
+	if len(vectors) > 1 {
+		if err := ask(listExpanded, s.opts.WeightExpanded, vectors[1], q.Filter); err != nil {
+			return nil, nil, err
+		}
+	}
+	if f, ok := s.scoped(q, u); ok {
+		if err := ask(listScopedDense, s.opts.WeightScope, vectors[0], f); err != nil {
+			return nil, nil, err
+		}
+	}
+	return out, vectors[0], nil
+}
+
+// scoped narrows the filter to what the question names: paragraphs, bodies of
+// rules, regulators. It is asked beside the whole, not instead of it: people
+// name the wrong rule.
+func (s *Searcher) scoped(q Query, u understanding) (audit.Filter, bool) {
+	f := q.Filter
+	if s.opts.WeightScope <= 0 {
+		return f, false
+	}
+	var within []audit.Citation
+	for _, c := range u.citations {
+		within = appendNew(within, c.SectionCitation())
+	}
+	within = append(within, u.scopes...)
+	switch {
+	case len(within) > 0 && len(f.Within) == 0:
+		f.Within = within
+	case len(u.regulators) > 0 && len(f.Regulators) == 0:
+		f.Regulators = u.regulators
+	default:
+		return f, false
+	}
+	return f, true
+}

@@ -1,0 +1,101 @@
+package retrieve
+
+import (
+	"bufio"
+	"embed"
+	"regexp"
+	"strings"
+	"sync"
+
+	"veristream/backend/audit"
+)
+
+//go:embed data
+var data embed.FS
+
+// term is a row of terms.tsv.
+type term struct {
+	re       *regexp.Regexp
+	short    string
+	long     []string
+	abbr     bool
+	longForm []*regexp.Regexp // of an abbreviation: its long forms in a text
+}
+
+// name is a row of names.tsv: what people call a body of rules.
+type name struct {
+	re        *regexp.Regexp
+	text      string
+	citation  audit.Citation // zero: there is nothing to install
+	regulator string
+}
+
+// tables are the data files, read once.
+type tables struct {
+	terms      []term
+	names      []name
+	regulators []name
+	stop       map[string]bool
+}
+
+var loadTables = sync.OnceValue(func() tables {
+	var t tables
+	for _, row := range rows("terms.tsv") {
+		x := term{short: row[1], long: strings.Split(row[2], ";"), abbr: row[0] == "a"}
+		x.re = wholeWords(x.short, x.abbr)
+		for _, l := range x.long {
+			if x.abbr {
+				x.longForm = append(x.longForm, wholeWords(l, false))
+			}
+		}
+		t.terms = append(t.terms, x)
+	}
+	for _, row := range rows("names.tsv") {
+		n := name{re: wholeWords(row[0], false), text: row[0], regulator: row[2]}
+		if row[1] != "-" {
+			n.citation = audit.MustParseCitation(row[1])
+		}
+		t.names = append(t.names, n)
+	}
+	for _, row := range rows("regulators.tsv") {
+		t.regulators = append(t.regulators, name{re: wholeWords(row[0], false), text: row[0], regulator: row[1]})
+	}
+	t.stop = map[string]bool{}
+	for _, row := range rows("stopwords.txt") {
+		for _, w := range strings.Fields(row[0]) {
+			t.stop[w] = true
+		}
+	}
+	return t
+})
+
+// wholeWords matches a phrase between word boundaries, in any case. What must
+// be written as it stands is matched so: an abbreviation ("arm" is not an ARM,
+// "sec" is not the SEC) and the letter of a regulation ("regulation a bank").
+func wholeWords(phrase string, exact bool) *regexp.Regexp {
+	var words []string
+	for _, w := range strings.Fields(phrase) {
+		quoted := regexp.QuoteMeta(w)
+		if w != strings.ToUpper(w) && !exact {
+			quoted = "(?i:" + quoted + ")"
+		}
+		words = append(words, quoted)
+	}
+	return regexp.MustCompile(`\b` + strings.Join(words, `\s+`) + `(?:s\b|\b)`)
+}
+
+// rows reads a table's lines, without comments, split at tabs.
+func rows(file string) [][]string {
+	f, err := data.Open("data/" + file)
+	if err != nil {
+		panic(err) // it is embedded: a test reads every table
+	}
+	defer f.Close()
+	var out [][]string
+	for sc := bufio.NewScanner(f); sc.Scan(); {
+		if line := sc.Text(); line != "" && !strings.HasPrefix(line, "#") {
+			out = append(out, strings.Split(line, "\t"))
+		}
+	}
+	return out
+}
