@@ -63,8 +63,18 @@ type Request struct {
 
 // Response is a reply that satisfies the request's schema.
 type Response struct {
-	Text         string
+	Text string
+	// Tokens are the reply's tokens with the probabilities of what could have
+	// stood in their place, where the server tells them; else empty.
+	Tokens       []TokenChoice
 	PromptTokens int
 	OutputTokens int
 	Duration     time.Duration
+}
+
+// TokenChoice is one token of a reply, and the probabilities of the likeliest
+// tokens at its place, its own among them.
+type TokenChoice struct {
+	Text         string
+	Alternatives map[string]float64
 }

@@ -1,0 +1,178 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"veristream/backend/agent/applicability"
+	"veristream/backend/audit"
+)
+
+// Examine runs everything that needs no language model: claims, signals,
+// applicability, candidates, and the tests over the whole video.
+func (a *Auditor) Examine(ctx context.Context, in Input) (*Screened, error) {
+	s := &Screened{Claims: Claims(in.Segments)}
+	var err error
+	if s.Signals, err = a.Screen(ctx, s.Claims); err != nil {
+		return nil, err
+	}
+	s.view = a.view(in, s)
+	s.Answers = a.Table.Decide(applicability.Input{
+		Facts: in.Facts, OptionsShown: s.has("options_mention"), AsOf: in.AsOf,
+	})
+	s.Proposed = proposeFacts(s.Claims, in.Segments)
+	for _, c := range a.Data.Categories {
+		if answer := s.Answers[c.Group]; answer.Can() && (answer.Verdict != applicability.Own || bindsAdvertiser(c)) {
+			s.Candidates = append(s.Candidates, a.candidates(s, c, answer)...)
+		}
+	}
+	return s, nil
+}
+
+// bindsAdvertiser: a firm that speaks for itself answers under the guides for
+// what it does with other people's endorsements.
+func bindsAdvertiser(c Category) bool {
+	return c.ID == "ftc_reviews_distorted" || c.ID == "ftc_atypical_results" || c.ID == "ftc_children"
+}
+
+// has says whether a behaviour has a strong signal anywhere.
+func (s *Screened) has(behaviour string) bool {
+	return slices.ContainsFunc(s.Signals, func(x Signal) bool {
+		return x.Behaviour == behaviour && x.Score >= strongSignal
+	})
+}
+
+func (a *Auditor) view(in Input, s *Screened) *View {
+	v := &View{Segments: in.Segments, Claims: s.Claims, Facts: in.Facts, DurationMS: in.DurationMS, cues: &a.Data.Cues}
+	seen := map[int]bool{}
+	for _, x := range s.Signals {
+		if promoting[x.Behaviour] && x.Score >= promotes && !seen[x.Claim] && s.Claims[x.Claim].Source != audit.Description {
+			seen[x.Claim] = true
+			v.Promoting = append(v.Promoting, x.Claim)
+		}
+	}
+	slices.Sort(v.Promoting)
+	return v
+}
+
+// promoting are the behaviours that endorse or sell.
+var promoting = map[string]bool{
+	"endorsement": true, "testimonial": true, "performance_result_story": true, "recommendation": true,
+}
+
+// candidates makes the candidates of one category: one a claim, or one for the
+// whole video where something is missing.
+func (a *Auditor) candidates(s *Screened, c Category, answer applicability.Answer) []Candidate {
+	var found []Candidate
+	for _, x := range s.Signals {
+		if !slices.Contains(c.Behaviours, x.Behaviour) || s.Claims[x.Claim].Source == audit.Description && c.Mode != ModeClaim {
+			continue
+		}
+		if i := slices.IndexFunc(found, func(f Candidate) bool { return f.Claim == x.Claim }); i >= 0 {
+			if x.Score > found[i].Signal.Score {
+				found[i].Signal = x
+			}
+			continue
+		}
+		found = append(found, Candidate{Category: c, Claim: x.Claim, Signal: x, Answer: answer, Citation: c.Citation})
+	}
+	if c.Mode == ModeAbsence {
+		found = wholeVideo(found)
+	}
+	for i := range found {
+		found[i].test(s.view)
+	}
+	return found
+}
+
+// wholeVideo keeps the strongest candidate: what is missing is missing once.
+func wholeVideo(found []Candidate) []Candidate {
+	if len(found) == 0 {
+		return nil
+	}
+	best := slices.MaxFunc(found, func(x, y Candidate) int {
+		switch {
+		case x.Signal.Score < y.Signal.Score:
+			return -1
+		case x.Signal.Score > y.Signal.Score:
+			return 1
+		}
+		return y.Claim - x.Claim
+	})
+	if best.Signal.Score < promotes {
+		return nil
+	}
+	return []Candidate{best}
+}
+
+// test runs the category's test over the whole video and picks the paragraph
+// that asks for what is missing.
+func (c *Candidate) test(v *View) {
+	if c.Category.Mode == ModeClaim {
+		if c.Category.ID == "finra_tax" && v.cues.In("tax_deferred", v.Claims[c.Claim].Norm) {
+			c.Citation = c.Category.Misses["deferred"]
+		}
+		return
+	}
+	c.Outcome, c.Tested = tests[c.Category.Test](v, c.Claim), true
+	for _, m := range c.Outcome.Missing {
+		if cite, ok := c.Category.Misses[m]; ok {
+			c.Citation = cite
+			break
+		}
+	}
+}
+
+// Attach finds the rules for every candidate that is still open.
+func (a *Auditor) Attach(ctx context.Context, s *Screened, each func(done, total int)) error {
+	cache := map[string][]audit.Hit{}
+	open := s.open()
+	for n, i := range open {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		c := &s.Candidates[i]
+		key := c.Category.ID + "|" + c.Signal.Behaviour
+		hits, ok := cache[key]
+		if !ok {
+			var err error
+			if hits, err = a.Retriever.Retrieve(ctx, a.ruleQuery(s, *c)); err != nil {
+				return fmt.Errorf("find rules for %s: %w", c.Category.ID, err)
+			}
+			cache[key] = hits
+		}
+		c.Hits = hits
+		if each != nil {
+			each(n+1, len(open))
+		}
+	}
+	return nil
+}
+
+// open gives the candidates that no test has cured.
+func (s *Screened) open() []int {
+	var out []int
+	for i, c := range s.Candidates {
+		if !c.Tested || !c.Outcome.Cured {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// ruleQuery writes three sentences that name regulator, rule and behaviour.
+func (a *Auditor) ruleQuery(s *Screened, c Candidate) RuleQuery {
+	claim := s.Claims[c.Claim]
+	b := a.Data.behaviour[c.Signal.Behaviour]
+	return RuleQuery{
+		Sentences: []string{
+			fmt.Sprintf("%s rule %s: %s.", c.Category.Regulator, c.Citation, c.Category.Title),
+			fmt.Sprintf("A video shows this behaviour: %s.", b.Title),
+			fmt.Sprintf("The speaker says: %s", claim.Text),
+		},
+		Regulator: c.Category.Regulator,
+		Citations: c.Category.Citations(),
+		Top:       10,
+	}
+}

@@ -1,0 +1,209 @@
+package agent
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"veristream/backend/audit"
+)
+
+// promises are words that deny a risk.
+var promises = []*regexp.Regexp{
+	regexp.MustCompile(`\b(no|zero|0|without( any)?|not any|never any|little|minimal|low|lower|less|reduced) (\w+ )?(risks?|downside|volatility|losses|loss|drawdowns?|recession)\b`),
+	regexp.MustCompile(`\brisk[- ]?free\b|\briskless\b`),
+	regexp.MustCompile(`\b(cannot|can not|will not|never|do not|does not|could not|no way to|impossible to|nobody|no one)( \w+){0,3} (lose|lost|loses|losing|fall|falls|drop|drops|decline|go down|goes down|default|fail)\b`),
+	regexp.MustCompile(`\b(protect\w*|shield\w*|safe|insulat\w*|keeps? you out)( \w+){0,3} (loss|losses|crash|crashes|downturns?|volatility|market|drops?)\b`),
+	regexp.MustCompile(`\b(do not|never) (worry|think|talk) about (the )?(risks?|loss|losses|downside)\b`),
+	regexp.MustCompile(`\bwithout (losing|the risk|risking)\b`),
+}
+
+// What a disclosure on the screen needs to be read: 16 CFR 255.0(f) asks that it
+// be hard to miss. Reading speed: three words a second after half a second to
+// notice it; a line under 3% of the frame's height (22 px of 720) is small.
+const (
+	wordsPerSecond   = 3.0
+	noticeMS         = 500
+	leastShownMS     = 2000
+	smallLine        = 0.03
+	leastContrast    = 3.0 // WCAG 2.2, 1.4.11
+	afterPraiseMS    = 4000
+	lastPartOfVideo  = 0.80
+	shortVideoMS     = 15_000
+	noteSameChannel  = "The praise is spoken and the disclosure is only shown."
+	noteOtherChannel = "The praise is shown and the disclosure is only spoken."
+)
+
+// connectionDisclosed looks for any words that tell of the tie, in any channel.
+func connectionDisclosed(v *View, claim int) Outcome {
+	all := allClaims(v)
+	clear, vague := v.having("disclosure", all), v.having("vague", all)
+	o := Outcome{At: -1, Looked: v.Promoting}
+	switch {
+	case len(clear) > 0:
+		o.Cured, o.Looked = true, clear
+		o.Evidence = v.looked("words that tell of the tie", "in speech, on screen and in the description", clear)
+	case len(vague) > 0 && !onlyPraise(v, vague, claim):
+		// words that only hint at it are the other category's finding
+		o.Cured, o.Looked = true, vague
+		o.Evidence = v.looked("words that hint at the tie", "in speech, on screen and in the description", vague)
+	default:
+		o.Evidence = fmt.Sprintf("Looked through %d spoken, shown or written sentences for words that tell of a tie to the seller: none were found.", len(all))
+	}
+	return o
+}
+
+// onlyPraise: "my friends at X" is part of the praise, not a disclosure. It
+// counts as a vague one only where it stands on the screen, in the description
+// or apart from the praise.
+func onlyPraise(v *View, vague []int, _ int) bool {
+	for _, i := range vague {
+		c := v.Claims[i]
+		if c.Source != audit.Speech || strings.Contains(c.Text, "#") {
+			return false
+		}
+	}
+	return true
+}
+
+// connectionClear looks at how a disclosure is made: in words that viewers
+// understand, in the channel of the praise, before it, long and large enough,
+// and in the video itself (16 CFR 255.0(f)).
+func connectionClear(v *View, claim int) Outcome {
+	all := allClaims(v)
+	clear, vague := v.having("disclosure", all), v.having("vague", all)
+	o := Outcome{At: -1}
+	if len(clear) == 0 {
+		if len(vague) == 0 || onlyPraise(v, vague, claim) {
+			o.Cured = true // nothing is disclosed: the other category's finding
+			o.Evidence = "There is no disclosure whose clearness could be looked at."
+			return o
+		}
+		o.At, o.Looked = vague[0], vague
+		o.Evidence = v.looked("a disclosure in plain words", "in the video", nil) + " " + v.looked("a hint", "there", vague) +
+			" It does not tell viewers what the tie is."
+		return o
+	}
+	best, fewest := -1, []string(nil)
+	for _, i := range clear {
+		problems := v.unclear(i)
+		if best < 0 || len(problems) < len(fewest) {
+			best, fewest = i, problems
+		}
+	}
+	o.Looked = clear
+	if len(fewest) == 0 {
+		o.Cured = true
+		o.Evidence = v.looked("a disclosure that is clear and conspicuous", "in the video", []int{best})
+		return o
+	}
+	// several partial disclosures may together do it: in speech and on screen
+	o.At = best
+	o.Evidence = v.looked("a disclosure that is clear and conspicuous", "in the video", []int{best}) + " " + strings.Join(fewest, " ")
+	return o
+}
+
+// unclear lists what keeps one disclosure from being clear and conspicuous.
+func (v *View) unclear(i int) []string {
+	c := v.Claims[i]
+	var out []string
+	if c.Source == audit.Description {
+		return append(out, "It stands only in the description and not in the video.", "A viewer need not open it.")
+	}
+	if v.cues.In("behind_link", c.Norm) && !strings.Contains(c.Norm, "paid") {
+		out = append(out, "It sends viewers somewhere else.")
+	}
+	first, spoken, shown := v.praise()
+	if first >= 0 && c.StartMS > v.Claims[first].EndMS+afterPraiseMS && v.DurationMS > shortVideoMS {
+		out = append(out, fmt.Sprintf("It comes %.1f s after the praise begins at %s.",
+			float64(c.StartMS-v.Claims[first].StartMS)/1000, stamp(v.Claims[first].StartMS)))
+	}
+	switch {
+	case c.Source == audit.Screen:
+		seg := v.Segments[c.Parts[0].Segment]
+		words := len(strings.Fields(c.Text))
+		need := max(leastShownMS, int64(float64(words)/wordsPerSecond*1000)+noticeMS)
+		if shownMS := seg.EndMS - seg.StartMS; shownMS < need {
+			out = append(out, fmt.Sprintf("It is shown for %.1f s; %d words need about %.1f s.", float64(shownMS)/1000, words, float64(need)/1000))
+		}
+		if seg.Box != nil && seg.Box.LineHeight > 0 && seg.Box.LineHeight < smallLine {
+			out = append(out, fmt.Sprintf("Its letters take %.1f%% of the picture's height.", seg.Box.LineHeight*100))
+		}
+		if seg.Contrast > 0 && seg.Contrast < leastContrast {
+			out = append(out, fmt.Sprintf("Its contrast is %.1f to 1.", seg.Contrast))
+		}
+		if spoken && !shown {
+			out = append(out, noteSameChannel)
+		}
+	case shown && !spoken:
+		out = append(out, noteOtherChannel)
+	}
+	return out
+}
+
+// praise gives the first claim that promotes, and in which channels it is done.
+func (v *View) praise() (first int, spoken, shown bool) {
+	first = -1
+	for _, i := range v.Promoting {
+		if first < 0 {
+			first = i
+		}
+		spoken = spoken || v.Claims[i].Source == audit.Speech
+		shown = shown || v.Claims[i].Source == audit.Screen
+	}
+	return first, spoken, shown
+}
+
+func allClaims(v *View) []int {
+	out := make([]int, len(v.Claims))
+	for i := range out {
+		out[i] = i
+	}
+	return out
+}
+
+// testimonialDisclosures looks for the three things that 275.206(4)-1(b)(1)(i)
+// asks for together with the praise.
+func testimonialDisclosures(v *View, claim int) Outcome {
+	near := v.everywhere()
+	client, pay, conflict := v.having("client", near), v.having("disclosure", near), v.having("conflict", near)
+	o := Outcome{At: -1, Looked: append(append(client, pay...), conflict...)}
+	paid := v.Facts.Paid != "no"
+	if paid && len(pay) == 0 {
+		o.Missing = append(o.Missing, "compensation")
+	}
+	if len(client) == 0 {
+		o.Missing = append(o.Missing, "client")
+	}
+	if paid && len(conflict) == 0 && len(o.Missing) > 0 {
+		// a paid tie that is told implies the conflict; alone it is no finding
+		o.Missing = append(o.Missing, "conflict")
+	}
+	o.Cured = len(o.Missing) == 0
+	o.Evidence = v.looked("whether the person is a client", "in the video", client) + " " +
+		v.looked("whether the person is paid", "in the video", pay) + " " +
+		v.looked("the conflict that this makes", "in the video", conflict)
+	_ = claim
+	return o
+}
+
+func finraTestimonialDisclosures(v *View, claim int) Outcome {
+	near := v.everywhere()
+	rep, guar, paid := v.having("not_representative", near), v.having("no_guarantee", near), v.having("paid_testimonial", near)
+	o := Outcome{At: -1, Looked: append(append(rep, guar...), paid...)}
+	if len(rep) == 0 {
+		o.Missing = append(o.Missing, "representative")
+	}
+	if len(guar) == 0 {
+		o.Missing = append(o.Missing, "guarantee")
+	}
+	if len(paid) == 0 && v.Facts.Paid == "yes" {
+		o.Missing = append(o.Missing, "paid")
+	}
+	o.Cured = len(o.Missing) == 0
+	o.Evidence = v.looked("words that it may not be typical", "in the video", rep) + " " +
+		v.looked("words that it guarantees nothing", "in the video", guar) + " " +
+		v.looked("words that it is paid", "in the video", paid)
+	_ = claim
+	return o
+}

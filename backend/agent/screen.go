@@ -1,0 +1,173 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"veristream/backend/audit"
+)
+
+// Signal is what the cheap signals say about one behaviour in one claim.
+type Signal struct {
+	Claim     int
+	Behaviour string
+	Match     Match
+	// Similarity is the cosine of the claim with the nearest example, Contrast
+	// that with the nearest look-alike; both 0 without an embedder.
+	Similarity float64
+	Contrast   float64
+	// Screener is the pair classifier's probability of "triggered"; -1 without one.
+	Screener float64
+	Score    float64 // 0..1, see score
+}
+
+// Screener is the project's own pair classifier: it says how probable it is
+// that a claim, in its context, shows a behaviour (and is no look-alike of it).
+type Screener interface {
+	Triggered(ctx context.Context, pairs []Pair) ([]float64, error)
+	ModelID() string
+}
+
+// Pair is a claim with its neighbours, and a behaviour.
+type Pair struct{ Claim, Before, After, Behaviour string }
+
+// exampleVectors are the embedded examples of one behaviour.
+type exampleVectors struct{ yes, no [][]float32 }
+
+// Screen looks at every claim for every behaviour and gives the signals that
+// are worth a second look, for each claim the strongest first. It works with no
+// model at all: then only the lexicon speaks.
+func (a *Auditor) Screen(ctx context.Context, claims []Claim) ([]Signal, error) {
+	vectors, examples, err := a.embed(ctx, claims)
+	if err != nil {
+		return nil, err
+	}
+	var out []Signal
+	for i := range claims {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		for j := range a.Data.Behaviours {
+			b := &a.Data.Behaviours[j]
+			s := Signal{Claim: i, Behaviour: b.ID, Match: a.Data.Lexicon(b, claims, i), Screener: -1}
+			if vectors != nil {
+				s.Similarity = nearest(vectors[i], examples[b.ID].yes)
+				s.Contrast = nearest(vectors[i], examples[b.ID].no)
+			}
+			if s.Score = score(s); s.Score >= candidateFloor {
+				out = append(out, s)
+			}
+		}
+	}
+	if err := a.classify(ctx, claims, out); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// classify asks the pair classifier about the signals, where one is there.
+func (a *Auditor) classify(ctx context.Context, claims []Claim, signals []Signal) error {
+	if a.Screener == nil || len(signals) == 0 {
+		return nil
+	}
+	pairs := make([]Pair, len(signals))
+	for i, s := range signals {
+		b := a.Data.behaviour[s.Behaviour]
+		pairs[i] = Pair{Claim: claims[s.Claim].Text, Behaviour: b.Title + ". " + b.Question}
+		if p := neighbour(claims, s.Claim, -1); p != nil {
+			pairs[i].Before = p.Text
+		}
+		if n := neighbour(claims, s.Claim, +1); n != nil {
+			pairs[i].After = n.Text
+		}
+	}
+	probs, err := a.Screener.Triggered(ctx, pairs)
+	if err != nil {
+		return fmt.Errorf("screen claims: %w", err)
+	}
+	for i := range signals {
+		signals[i].Screener = probs[i]
+		signals[i].Score = score(signals[i])
+	}
+	return nil
+}
+
+// embed embeds the claims and, once, the examples of every behaviour: those in
+// the data and the triggers and look-alikes of the cards that it may break.
+func (a *Auditor) embed(ctx context.Context, claims []Claim) ([][]float32, map[string]exampleVectors, error) {
+	if a.Embedder == nil || len(claims) == 0 {
+		return nil, nil, nil
+	}
+	examples, err := a.exampleVectors(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	texts := make([]string, len(claims))
+	for i, c := range claims {
+		texts[i] = c.Text
+	}
+	vectors, err := a.Embedder.Embed(ctx, audit.RoleQuery, texts)
+	if err != nil {
+		return nil, nil, fmt.Errorf("embed claims: %w", err)
+	}
+	return vectors, examples, nil
+}
+
+func (a *Auditor) exampleVectors(ctx context.Context) (map[string]exampleVectors, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.examples != nil {
+		return a.examples, nil
+	}
+	var texts []string
+	type place struct {
+		id  string
+		yes bool
+	}
+	var places []place
+	for _, b := range a.Data.Behaviours {
+		yes, no := a.examplesOf(b)
+		for _, t := range yes {
+			texts, places = append(texts, t), append(places, place{b.ID, true})
+		}
+		for _, t := range no {
+			texts, places = append(texts, t), append(places, place{b.ID, false})
+		}
+	}
+	vectors, err := a.Vectors.Embed(ctx, texts)
+	if err != nil {
+		return nil, fmt.Errorf("embed examples of behaviours: %w", err)
+	}
+	out := map[string]exampleVectors{}
+	for i, p := range places {
+		v := out[p.id]
+		if p.yes {
+			v.yes = append(v.yes, vectors[i])
+		} else {
+			v.no = append(v.no, vectors[i])
+		}
+		out[p.id] = v
+	}
+	a.examples = out
+	return out, nil
+}
+
+// examplesOf gives a behaviour's examples and look-alikes.
+func (a *Auditor) examplesOf(b Behaviour) (yes, no []string) {
+	return b.Examples, b.LookAlikes
+}
+
+// nearest is the highest cosine with any of the examples, which have unit
+// length.
+func nearest(v []float32, examples [][]float32) float64 {
+	best := 0.0
+	for _, e := range examples {
+		var dot float64
+		for k := range v {
+			dot += float64(v[k]) * float64(e[k])
+		}
+		best = math.Max(best, dot)
+	}
+	return best
+}
