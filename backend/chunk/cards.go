@@ -8,13 +8,6 @@ import (
 	"veristream/backend/audit"
 )
 
-// CorpusCards, CorpusRules and CorpusDocuments name the corpora of passages.
-const (
-	CorpusCards     = "cards"
-	CorpusRules     = "rules"
-	CorpusDocuments = "documents"
-)
-
 // Cards makes one passage of every card. What triggers a card and how a
 // layperson would ask for it is indexed with it and not shown: it is there to
 // be found by, and would read like a list of accusations to a model.
@@ -22,7 +15,7 @@ func Cards(cards []audit.Card) []audit.Passage {
 	out := make([]audit.Passage, 0, len(cards))
 	for i, c := range cards {
 		p := audit.Passage{
-			Corpus:    CorpusCards,
+			Corpus:    audit.CorpusCards,
 			Source:    c.Source,
 			Regulator: c.Regulator,
 			Kind:      audit.KindCard,

@@ -78,7 +78,7 @@ var (
 	reReserved = regexp.MustCompile(`^(?:[-–—]|and|through|to)\s*\(\x{E000}?([A-Za-z]{1,8}|\d{1,3})\x{E001}?\)\s*\x{E000}?\[Reserved\]`)
 	reItalHead = regexp.MustCompile(`^["“]?\x{E000}([^\x{E000}\x{E001}]{2,200})\x{E001}\s*[.:]?\s*(?:—|–|-)?\s*`)
 	// A heading in a source without italics, before another marker.
-	rePlainHead = regexp.MustCompile(`^([A-Z][^.;:()—]{2,90}(?:\s\d+)?)(?:\.|—)\s*`)
+	rePlainHead = regexp.MustCompile(`^([A-Z][^.;:()—]{2,90}(?:\s\d+)?)(?:\.\s+|—\s*)`)
 	reFirst     = regexp.MustCompile(`^\x{E000}?\(\x{E000}?(?:1|i|A|a)\x{E001}?\)`)
 
 	reExampleHead = regexp.MustCompile(`^Examples?\b(?:\s+\d+)?[.:—]`)
@@ -92,6 +92,9 @@ type splitter struct {
 	dots  bool // 1.
 	// letterDots takes "a." only, as FINRA's fifth level writes it.
 	letterDots bool
+	// plainHeads takes a first short sentence for a heading, where the source
+	// shows no italics.
+	plainHeads bool
 	// inline takes lists within a sentence apart: "(i) ...; and (ii) ...".
 	inline bool
 }
@@ -110,6 +113,7 @@ func (s splitter) split(text string) []part {
 			break
 		}
 		p.sameLine = len(out) > 0
+		text = trimBullet(text) // the carrier's, not the rule's
 		head, consumed, tail := s.headAndMore(rest)
 		p.heading = head
 		if tail == "" {
@@ -126,6 +130,10 @@ func (s splitter) split(text string) []part {
 	}
 	return out
 }
+
+var reBullet = regexp.MustCompile(`^[-•*–]\s+`)
+
+func trimBullet(text string) string { return text[len(reBullet.FindString(text)):] }
 
 // take reads a marker at the beginning of a text.
 func (s splitter) take(text string) (p part, rest string, ok bool) {
@@ -179,7 +187,7 @@ func (s splitter) headAndMore(rest string) (heading, consumed, tail string) {
 		}
 		return heading, "", ""
 	}
-	if m := rePlainHead.FindStringSubmatch(rest); m != nil {
+	if m := rePlainHead.FindStringSubmatch(rest); m != nil && s.plainHeads {
 		after := rest[len(m[0]):]
 		words := len(strings.Fields(m[1]))
 		switch {
@@ -192,7 +200,10 @@ func (s splitter) headAndMore(rest string) (heading, consumed, tail string) {
 	if m := reLeadMarker.FindStringSubmatch(rest); m != nil && s.dots {
 		return "", m[1], rest[len(m[1]):]
 	}
-	return lineHeading(rest), "", ""
+	if s.plainHeads {
+		return lineHeading(rest), "", ""
+	}
+	return "", "", ""
 }
 
 // lineHeading gives a line that is a heading and nothing else, as FINRA writes

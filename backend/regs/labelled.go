@@ -118,7 +118,7 @@ func (w *labelWalk) paragraph(n *labelled, cite audit.Citation) {
 	default:
 		text = plainText(joinWords(missing(n.marker, n.text), n.title, n.text))
 		if title == "" {
-			p := splitter{paren: true}.split(unglue(text))
+			p := splitter{paren: true, plainHeads: true}.split(unglue(text))
 			title = p[0].heading
 		}
 	}

@@ -2,6 +2,8 @@ package regs
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 
 	"veristream/backend/audit"
@@ -174,9 +176,9 @@ func kindOf(r audit.Rule) audit.Kind {
 		return audit.KindAppendix
 	case c.Term != "":
 		return audit.KindDefinition
-	case reExampleHead.MatchString(stripMarkers(r.Text)) || c.Example > 0:
+	case reExampleHead.MatchString(stripMarkers(r.Text)) || c.Example > 0 || underExample(r):
 		return audit.KindExample
-	case underHeading(r, "definition") || reDefines.MatchString(stripMarkers(r.Text)):
+	case underHeading(r, "definition") || defines(stripMarkers(r.Text)):
 		return audit.KindDefinition
 	case strings.Contains(title, "exempt") || strings.Contains(title, "exception") || strings.Contains(title, "exclusion"):
 		return audit.KindException
@@ -184,6 +186,19 @@ func kindOf(r audit.Rule) audit.Kind {
 		return audit.KindScope
 	}
 	return audit.KindRule
+}
+
+var reExampleTitle = regexp.MustCompile(`^Examples?(?: \d+)?$`)
+
+func underExample(r audit.Rule) bool {
+	return reExampleTitle.MatchString(r.Title) || slices.ContainsFunc(r.Headings, reExampleTitle.MatchString)
+}
+
+// defines says whether a paragraph begins with a definition; "by any means"
+// defines nothing.
+func defines(text string) bool {
+	m := reDefines.FindString(text)
+	return m != "" && !strings.HasSuffix(m, " a means") && !strings.HasSuffix(m, " by means") && !strings.HasSuffix(m, " any means")
 }
 
 func underHeading(r audit.Rule, word string) bool {
