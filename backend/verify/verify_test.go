@@ -1,0 +1,97 @@
+package verify_test
+
+import (
+	"strings"
+	"testing"
+
+	"veristream/backend/audit"
+	"veristream/backend/verify"
+)
+
+func TestFind(t *testing.T) {
+	text := "So,  you can’t LOSE – “ever”. It’s free!"
+	for _, tt := range []struct {
+		words, want string
+		ok          bool
+	}{
+		{"you can't lose", "you can’t LOSE", true},
+		{"lose ever", "LOSE – “ever”.", true},
+		{"it's free", "It’s free!", true},
+		{"you lose", "", false},
+		{"", "", false},
+		{"...", "", false},
+	} {
+		start, end, ok := verify.Find(text, tt.words)
+		if ok != tt.ok {
+			t.Errorf("%q: found %v", tt.words, ok)
+			continue
+		}
+		if ok && text[start:end] != tt.want {
+			t.Errorf("%q: got %q, want %q", tt.words, text[start:end], tt.want)
+		}
+	}
+}
+
+func TestFindings(t *testing.T) {
+	segments := []audit.Segment{
+		{ID: "s1", Source: audit.Speech, StartMS: 0, EndMS: 3000, Text: "You cannot lose with this."},
+		{ID: "s2", Source: audit.Speech, StartMS: 3000, EndMS: 6000, Text: "Thanks for watching.", Flag: "stock phrase"},
+	}
+	good := audit.Finding{
+		ID: "f1", Category: "c", Citation: "FINRA Rule 2210 (d)(1)(B)", SegmentID: "s1",
+		StartMS: 0, EndMS: 3000, Excerpt: "you CANNOT lose", Evidence: "words",
+	}
+	for _, tt := range []struct {
+		name   string
+		change func(*audit.Finding)
+		reason string
+	}{
+		{"good", func(*audit.Finding) {}, ""},
+		{"words of the rule", func(f *audit.Finding) { f.Excerpt = "false, exaggerated, unwarranted" }, "do not stand"},
+		{"no such rule", func(f *audit.Finding) { f.Citation = "FINRA 2210(z)" }, "names no paragraph"},
+		{"not retrieved", func(f *audit.Finding) { f.Citation = "FINRA 2210(d)(1)(A)" }, "not among"},
+		{"unreadable", func(f *audit.Finding) { f.Citation = "the rule" }, "cannot be read"},
+		{"after the end", func(f *audit.Finding) { f.EndMS = 99_000 }, "do not lie"},
+		{"backwards", func(f *audit.Finding) { f.EndMS = 0 }, "do not lie"},
+		{"another segment", func(f *audit.Finding) { f.SegmentID = "s9" }, "does not exist"},
+		{"flagged", func(f *audit.Finding) { f.SegmentID, f.Excerpt = "s2", "Thanks" }, "not trusted"},
+		{"nothing", func(f *audit.Finding) { f.Excerpt, f.Evidence = "", "" }, "neither"},
+		{"missing thing", func(f *audit.Finding) { f.Excerpt = "" }, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			f := good
+			tt.change(&f)
+			passed, dropped := verify.Findings([]audit.Finding{f}, verify.Input{
+				Segments: segments, DurationMS: 6000,
+				Retrieved: map[string][]string{"f1": {"FINRA 2210(d)(1)(B)", "FINRA 2210(z)"}},
+				Resolves:  func(c string) bool { return c != "FINRA 2210(z)" },
+			})
+			if tt.reason == "" {
+				if len(passed) != 1 || len(dropped) != 0 {
+					t.Fatalf("dropped: %+v", dropped)
+				}
+				if passed[0].Citation != "FINRA 2210(d)(1)(B)" {
+					t.Errorf("citation %q", passed[0].Citation)
+				}
+				if passed[0].Excerpt != "" && !strings.Contains(segments[0].Text, passed[0].Excerpt) {
+					t.Errorf("excerpt %q is not the segment's", passed[0].Excerpt)
+				}
+				return
+			}
+			if len(dropped) != 1 || !strings.Contains(dropped[0].Reason, tt.reason) {
+				t.Fatalf("passed %+v, dropped %+v, want reason %q", passed, dropped, tt.reason)
+			}
+		})
+	}
+}
+
+func FuzzFind(f *testing.F) {
+	f.Add("You can’t lose", "can't")
+	f.Add("\xff a", "a")
+	f.Fuzz(func(t *testing.T, text, words string) {
+		start, end, ok := verify.Find(text, words)
+		if ok && (start < 0 || end > len(text) || start >= end) {
+			t.Errorf("place %d:%d in %q", start, end, text)
+		}
+	})
+}
