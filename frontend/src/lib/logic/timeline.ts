@@ -1,0 +1,68 @@
+// The part of a video that the timeline shows, and how it moves. All times are milliseconds.
+
+export interface View {
+  from: number;
+  to: number;
+}
+
+/** The shortest stretch that can be shown. */
+const least = 2000;
+
+export function whole(duration: number): View {
+  return { from: 0, to: Math.max(1, duration) };
+}
+
+/** How far in a view is: 1 shows everything. */
+export function zoomOf(v: View, duration: number): number {
+  return Math.max(1, duration / Math.max(1, v.to - v.from));
+}
+
+export function maxZoom(duration: number): number {
+  return Math.max(1, duration / least);
+}
+
+/** Zooms by a factor and keeps the moment `at` where it stands in the view. */
+export function zoom(v: View, by: number, at: number, duration: number): View {
+  const length = v.to - v.from;
+  const wanted = Math.min(duration, Math.max(Math.min(least, duration), length / by));
+  const part = length > 0 ? Math.min(1, Math.max(0, (at - v.from) / length)) : 0.5;
+  return clamp({ from: at - part * wanted, to: at + (1 - part) * wanted }, duration);
+}
+
+/** Moves a view so that it begins at a time. */
+export function move(v: View, from: number, duration: number): View {
+  return clamp({ from, to: from + (v.to - v.from) }, duration);
+}
+
+/** Follows the playhead: turns the page when it leaves the view. */
+export function keep(v: View, at: number, duration: number): View {
+  const length = v.to - v.from;
+  if (at >= v.from && at <= v.to) return v;
+  return clamp({ from: at - length * 0.1, to: at + length * 0.9 }, duration);
+}
+
+function clamp(v: View, duration: number): View {
+  const length = Math.min(v.to - v.from, duration);
+  const from = Math.min(Math.max(0, v.from), Math.max(0, duration - length));
+  return { from, to: from + length };
+}
+
+/** Where a time stands in a view, in percent. */
+export function percent(v: View, ms: number): number {
+  return ((ms - v.from) / Math.max(1, v.to - v.from)) * 100;
+}
+
+/** Puts spans into as few rows as they need without touching; at most `rows`, the last takes what is left. */
+export function rows<T extends { start_ms: number; end_ms: number }>(
+  spans: T[],
+  gap: number,
+  most: number,
+): { item: T; row: number }[] {
+  const ends: number[] = [];
+  return spans.map((item) => {
+    let row = ends.findIndex((end) => end + gap <= item.start_ms);
+    if (row < 0) row = ends.length < most ? ends.length : most - 1;
+    ends[row] = Math.max(ends[row] ?? 0, item.end_ms);
+    return { item, row };
+  });
+}

@@ -1,0 +1,23 @@
+// The sentences in the language that is set. Components read `text.t`, so that a change of language shows at once.
+import { de } from './de';
+import { en, type Catalogue } from './en';
+
+const catalogues: Record<string, Catalogue> = { en, de };
+
+class Text {
+  language = $state('en');
+  t = $derived(catalogues[this.language] ?? en);
+
+  set(language: string) {
+    this.language = catalogues[language] ? language : 'en';
+    document.documentElement.lang = this.language;
+  }
+
+  /** A category's id as words: the ids are English words with underscores. */
+  category(id: string): string {
+    const words = id.replaceAll(/[_.-]+/g, ' ').trim();
+    return words.charAt(0).toUpperCase() + words.slice(1);
+  }
+}
+
+export const text = new Text();

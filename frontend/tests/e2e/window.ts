@@ -1,0 +1,83 @@
+// Opens the window in Chromium over the fake services.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject } from 'vitest';
+import type { Options } from '../fake/services';
+
+let browser: Browser;
+
+export function useBrowser() {
+  beforeAll(async () => {
+    browser = await chromium.launch({
+      executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+        '--no-first-run',
+        '--autoplay-policy=no-user-gesture-required',
+      ],
+    });
+  });
+  afterAll(() => browser.close());
+}
+
+export interface Opened {
+  page: Page;
+  /** What went wrong in the page: errors and refusals of the content security policy. */
+  errors: string[];
+}
+
+export async function open(
+  options: Partial<Options> & { media?: string } = {},
+  size: { width: number; height: number } = { width: 1440, height: 900 },
+): Promise<Opened> {
+  const context = await browser.newContext({ viewport: size, reducedMotion: 'reduce', locale: 'en-GB' });
+  const page = await context.newPage();
+  const errors: string[] = [];
+  page.on('pageerror', (e) => errors.push(e.message));
+  page.on('console', (m) => {
+    if (m.type() === 'error') errors.push(m.text());
+  });
+  page.on('request', (r) => {
+    if (!/^(http:\/\/127\.0\.0\.1:|data:|blob:)/.test(r.url())) errors.push(`asked the network: ${r.url()}`);
+  });
+  const all = { media: inject('media'), frames: inject('frames'), ...options };
+  await page.addInitScript(`window.fakeOptions = ${JSON.stringify(all)};\n${inject('fake')}`);
+  await page.goto(inject('page'));
+  await page.waitForSelector('.shell');
+  return { page, errors };
+}
+
+export async function openReview(
+  options: Partial<Options> = {},
+  size?: { width: number; height: number },
+  title = 'The boring half',
+): Promise<Opened> {
+  const opened = await open(options, size);
+  await opened.page
+    .getByRole('button', { name: new RegExp(title) })
+    .first()
+    .click();
+  await opened.page.waitForSelector('.review');
+  if (options.media !== '') {
+    await opened.page.waitForFunction(() => (document.querySelector('video')?.readyState ?? 0) >= 2);
+  }
+  return opened;
+}
+
+export async function shot(page: Page, name: string) {
+  const dir = join(inject('out'), 'screens');
+  mkdirSync(dir, { recursive: true });
+  await page.screenshot({ path: join(dir, `${name}.png`) });
+}
+
+export async function close({ page, errors }: Opened) {
+  await page.context().close();
+  expect(errors).toEqual([]);
+}
+
+export const videoTime = (page: Page) => page.evaluate(() => document.querySelector('video')?.currentTime ?? -1);

@@ -1,0 +1,333 @@
+// A fake of the Go side: the same services and events, in memory, always the same. It stands where Wails puts the
+// real ones, so that the window's own code is tested whole.
+import type {
+  Decision,
+  Finding,
+  Installed,
+  NewAudit,
+  Problem,
+  Progress,
+  Review,
+  Run,
+  RunUpdate,
+  Segment,
+  Settings,
+  Stage,
+  Summary,
+} from '../../src/lib/api';
+import * as data from './data';
+
+export interface Options {
+  media: string; // address of a video
+  frames: string; // address of its pictures
+  rows: 'some' | 'none' | 'many';
+  broken: boolean; // the services fail
+  settings: Partial<Settings>;
+  speed: number; // of a run
+  stall: boolean;
+}
+
+const stages: Stage[] = ['probe', 'audio', 'transcribe', 'screen', 'screening', 'judge', 'tests', 'verify'];
+
+export function install(target: Window & typeof globalThis, given: Partial<Options>) {
+  const o: Options = {
+    media: '',
+    frames: '',
+    rows: 'some',
+    broken: false,
+    settings: {},
+    speed: 1,
+    stall: false,
+    ...given,
+  };
+  const listeners = new Map<string, Set<(data: unknown) => void>>();
+  const emit = (name: string, what: unknown) =>
+    listeners.get(name)?.forEach((fn) => {
+      fn(what);
+    });
+  const problem = (sentence: string): Problem => ({ code: 'input', sentence, details: 'what a tool said' });
+  const calls: { name: string; args: unknown[] }[] = [];
+
+  let rows: Summary[] =
+    o.rows === 'none'
+      ? []
+      : o.rows === 'some'
+        ? data.rows.map((r) => ({
+            ...r,
+            ...(o.frames && r.has_video && !r.missing ? { thumb: `${o.frames}?ms=20000&w=160` } : {}),
+          }))
+        : Array.from({ length: 2000 }, (_, i) => ({
+            ...(data.rows[i % data.rows.length] as Summary),
+            id: `m${i}`,
+            title: `Audit number ${i + 1}`,
+          }));
+  let deleted: Summary[] = [];
+  const record = new Map<string, Decision[]>([['a1', [...data.decisions]]]);
+  const positions = new Map<string, number>();
+  let settings: Settings = {
+    theme: 'light',
+    language: 'en',
+    zoom: 100,
+    reviewer: 'L. Brandt',
+    keys: {},
+    profiles: [{ name: 'Calder Reach: outside creators', facts: { ...data.result.facts } }],
+    ...o.settings,
+  };
+  const runs: Run[] = [];
+  const timers = new Map<string, ReturnType<typeof setInterval>>();
+
+  function open(id: string): Review {
+    const row = rows.find((r) => r.id === id);
+    const result = id === 'huge' ? data.huge() : { ...data.result, id };
+    if (row)
+      result.video = {
+        ...result.video,
+        title: row.title,
+        path: row.path,
+        has_video: row.has_video,
+        has_audio: row.has_video,
+      };
+    const media = o.media && row?.missing !== true && result.video.has_video;
+    if (id === 'a5') result.findings = [];
+    return {
+      result,
+      decisions: record.get(id) ?? [],
+      ...(media ? { media: o.media, ...(o.frames ? { frames: o.frames } : {}) } : {}),
+      missing: row?.missing ?? false,
+      position_ms: positions.get(id) ?? 0,
+      formats: [
+        { id: 'pdf', extension: '.pdf' },
+        { id: 'json', extension: '.json' },
+        { id: 'csv', extension: '.csv' },
+        { id: 'srt', extension: '.srt' },
+      ],
+    };
+  }
+
+  function begin(run: Run) {
+    run.state = 'working';
+    let tick = 0;
+    const lines = data.result.segments.filter((s) => s.source !== 'description');
+    lines.sort((a, b) => a.start_ms - b.start_ms);
+    const total = 40;
+    let sent = 0;
+    let found = 0;
+    const timer = setInterval(() => {
+      tick = o.stall ? Math.min(tick + 1, 18) : tick + 1;
+      const share = tick / total;
+      run.stages = stages.map((stage, i) => stageAt(stage, i, share, tick * 100 * 8));
+      const until = Math.floor(lines.length * Math.min(1, share * 1.4));
+      const segments: Segment[] = lines.slice(sent, until);
+      const upTo = Math.floor(data.result.findings.length * Math.max(0, Math.min(1, (share - 0.3) * 1.6)));
+      const findings: Finding[] = data.result.findings.slice(found, upTo);
+      const update: RunUpdate = {
+        id: run.id,
+        state: 'working',
+        stages: run.stages,
+        video: data.result.video,
+        segments_from: sent,
+        segments,
+        findings_from: found,
+        findings,
+        share: Math.min(1, share),
+        elapsed_ms: tick * 800,
+        left_ms: share > 0.1 ? (total - tick) * 800 : 0,
+      };
+      sent = Math.max(sent, until);
+      found = Math.max(found, upTo);
+      run.segments = lines.slice(0, sent);
+      run.findings = data.result.findings.slice(0, found);
+      run.video = data.result.video;
+      run.share = update.share;
+      run.elapsed_ms = update.elapsed_ms;
+      if (tick >= total) {
+        update.state = run.state = 'done';
+        update.audit_id = run.audit_id = 'a1';
+        update.left_ms = 0;
+        clearInterval(timer);
+        next();
+      }
+      emit('run', update);
+      if (run.state === 'done') emit('library', null);
+    }, 100 / o.speed);
+    timers.set(run.id, timer);
+  }
+
+  function stageAt(stage: Stage, i: number, share: number, ms: number): Progress {
+    const from = [0, 0.02, 0.05, 0.08, 0.2, 0.3, 0.85, 0.92][i] ?? 0;
+    const to = [0.02, 0.05, 0.7, 0.75, 0.8, 0.85, 0.92, 1][i] ?? 1;
+    const part = Math.max(0, Math.min(1, (share - from) / (to - from)));
+    const unit = stage === 'judge' || stage === 'screening' ? 'claims' : 'ms';
+    const total = unit === 'claims' ? 31 : 90000;
+    return {
+      stage,
+      state: part >= 1 ? 'done' : part > 0 ? 'runs' : 'waits',
+      done: Math.round(total * part),
+      total,
+      unit,
+      elapsed_ns: ms * part * 1e6,
+      left_ns: part > 0.1 && part < 1 ? ((ms * (1 - part)) / part) * 1e6 : 0,
+      cached: false,
+    };
+  }
+
+  function next() {
+    if (runs.some((r) => r.state === 'working')) return;
+    const waiting = runs.find((r) => r.state === 'queued');
+    if (waiting) begin(waiting);
+  }
+
+  const update = (run: Run): RunUpdate => ({
+    ...run,
+    segments_from: run.segments.length,
+    segments: [],
+    findings_from: run.findings.length,
+    findings: [],
+  });
+
+  const services = {
+    LibraryService: {
+      List: () => rows,
+      Delete: (id: string) => {
+        deleted = rows.filter((r) => r.id === id);
+        rows = rows.filter((r) => r.id !== id);
+        emit('library', null);
+      },
+      Restore: (id: string) => {
+        rows = [...rows, ...deleted.filter((r) => r.id === id)];
+        emit('library', null);
+      },
+    },
+    AuditService: {
+      Choose: () => ['/home/lena/Videos/harbour-street-ep31.mp4'],
+      Inspect: (path: string) => {
+        if (path.includes('broken')) throw problem('This file is not a video, a recording or a subtitle file.');
+        const link = /^https?:/.test(path);
+        return {
+          video: link ? { path, sha256: '', duration_ms: 0, title: path, source_url: path } : data.result.video,
+          facts: { speaker: 'unknown', paid: 'unknown', sponsor: 'unknown', audience: 'unknown', options: 'unknown' },
+          companions: link ? [] : [{ path: path.replace(/\.\w+$/, '.description.txt'), role: 'description' }],
+          ...(link ? {} : { earlier_id: 'a1', ...(o.frames ? { thumb: `${o.frames}?ms=20000&w=160` } : {}) }),
+        };
+      },
+      Start: (req: NewAudit) => {
+        const run: Run = {
+          id: `run-${runs.length + 1}`,
+          path: req.path,
+          title: req.title,
+          facts: req.facts,
+          state: 'queued',
+          stages: stages.map((stage) => ({
+            stage,
+            state: 'waits',
+            done: 0,
+            total: 0,
+            unit: '',
+            elapsed_ns: 0,
+            left_ns: 0,
+            cached: false,
+          })),
+          segments: [],
+          findings: [],
+          share: 0,
+          elapsed_ms: 0,
+          left_ms: 0,
+        };
+        runs.push(run);
+        emit('run', update(run));
+        next();
+        return run.id;
+      },
+      Runs: () => runs.map((r) => ({ ...r })),
+      Cancel: (id: string) => {
+        const run = runs.find((r) => r.id === id);
+        clearInterval(timers.get(id));
+        if (!run) throw problem('This audit is not in the queue any more.');
+        run.state = 'cancelled';
+        emit('run', update(run));
+        next();
+      },
+      Forget: (id: string) => {
+        runs.splice(
+          runs.findIndex((r) => r.id === id),
+          1,
+        );
+      },
+    },
+    ReviewService: {
+      Open: (id: string) => {
+        if (id === 'gone') throw problem('This audit is not in the store.');
+        return open(id);
+      },
+      Peaks: (_id: string, n: number) =>
+        Array.from(
+          { length: n },
+          (_, i) => Math.abs(Math.sin(i * 0.7) * Math.sin(i * 0.113) * Math.cos(i * 0.031)) * (i % 17 < 2 ? 0.08 : 0.9),
+        ),
+      Decide: (id: string, v: { finding_id: string; action: string; reason?: string }) => {
+        if (v.action === 'dismiss' && !v.reason) throw problem('Dismissing a finding needs a reason.');
+        const list = [
+          ...(record.get(id) ?? []),
+          { ...v, by: settings.reviewer, at: '2026-11-25T09:00:00Z' } as Decision,
+        ];
+        record.set(id, list);
+        return list;
+      },
+      Position: (id: string, ms: number) => {
+        positions.set(id, ms);
+      },
+      Export: (_id: string, format: string) => `/home/lena/Documents/harbour-street-ep31.${format}`,
+      Close: () => undefined,
+    },
+    SettingsService: {
+      Get: () => settings,
+      Set: (s: Settings) => {
+        settings = s;
+      },
+      About: () => ({ version: '0.1.0', data: '/home/lena/.local/share/veristream' }),
+      Inspect: (): Installed[] => [
+        { name: 'ffmpeg', state: 'ok', version: '5.1.6' },
+        { name: 'whisper base', state: 'ok', version: '148 MB' },
+        {
+          name: 'Ollama',
+          state: 'warning',
+          version: '0.17.4',
+          detail: 'The server answers, and holds no model.',
+          fix: 'veristream models pull qwen2.5-coder-1.5b',
+        },
+        { name: 'yt-dlp', state: 'missing', detail: 'Needed only for links.', fix: 'build/setup ytdlp' },
+      ],
+    },
+  };
+
+  // As Wails does: every call answers later, and what goes over is JSON.
+  const bound: Record<string, Record<string, (...args: unknown[]) => Promise<unknown>>> = {};
+  for (const [name, methods] of Object.entries(services)) {
+    bound[name] = {};
+    for (const [method, fn] of Object.entries(methods)) {
+      bound[name][method] = async (...args) => {
+        calls.push({ name: `${name}.${method}`, args });
+        await Promise.resolve();
+        if (o.broken && method === 'List') throw problem('The store cannot be read: it is from a newer version.');
+        const out: unknown = (fn as (...a: unknown[]) => unknown)(...args);
+        return out === undefined ? undefined : (JSON.parse(JSON.stringify(out)) as unknown);
+      };
+    }
+  }
+  Object.assign(target, {
+    ['go']: { app: bound },
+    runtime: {
+      EventsOn: (name: string, fn: (data: unknown) => void) => {
+        const set = listeners.get(name) ?? new Set();
+        listeners.set(name, set.add(fn));
+        return () => set.delete(fn);
+      },
+      WindowSetTitle: () => undefined,
+      ClipboardSetText: (text: string) => {
+        calls.push({ name: 'clipboard', args: [text] });
+        return Promise.resolve(true);
+      },
+    },
+    fake: { emit, calls, positions, record },
+  });
+}
