@@ -51,6 +51,7 @@ func (a *App) commands() []*cobra.Command {
 	return []*cobra.Command{
 		a.modelsCommand(),
 		a.searchCommand(),
+		a.transcribeCommand(),
 		a.workerCommand(),
 	}
 }

@@ -38,7 +38,7 @@ func Frame(ctx context.Context, info ProbeInfo, ms int64, out string) error {
 	if err != nil {
 		return fmt.Errorf("encode still: %w", err)
 	}
-	return writeBytes(out, "a still of the video", buf.Bytes())
+	return WriteFile(out, "a still of the video", buf.Bytes())
 }
 
 func frameAt(ctx context.Context, info ProbeInfo, ms int64) (image.Image, error) {
@@ -108,7 +108,7 @@ func Thumbnails(ctx context.Context, info ProbeInfo, n, height int, out string) 
 	if err := jpeg.Encode(&buf, strip, &jpeg.Options{Quality: 75}); err != nil {
 		return 0, fmt.Errorf("encode thumbnails: %w", err)
 	}
-	return raw.w, writeBytes(out, "the timeline's pictures", buf.Bytes())
+	return raw.w, WriteFile(out, "the timeline's pictures", buf.Bytes())
 }
 
 // Peaks gives n values from 0 to 1: the loudest sample of each n-th of a WAV

@@ -170,3 +170,30 @@ func FuzzReadSubtitles(f *testing.F) {
 		}
 	})
 }
+
+// What is written is read back the same.
+func TestWriteTranscript(t *testing.T) {
+	segments := []audit.Segment{
+		{ID: "s1", Source: audit.Speech, StartMS: 1000, EndMS: 2500, Text: "Gains & <losses> --> both"},
+		{ID: "s2", Source: audit.Speech, StartMS: 3_723_004, EndMS: 3_724_000, Text: "two\nlines"},
+	}
+	for format, want := range map[string]string{
+		"srt": "1\n00:00:01,000 --> 00:00:02,500\nGains & <losses> --> both\n\n2\n01:02:03,004 --> 01:02:04,000\ntwo lines\n\n",
+		"vtt": "WEBVTT\n\n00:00:01.000 --> 00:00:02.500\nGains &amp; &lt;losses&gt; --&gt; both\n\n01:02:03.004 --> 01:02:04.000\ntwo lines\n\n",
+		"txt": "[00:00:01] Gains & <losses> --> both\n[01:02:03] two lines\n",
+	} {
+		var b strings.Builder
+		if err := media.WriteTranscript(&b, format, segments); err != nil || b.String() != want {
+			t.Errorf("%s: %v\n%s", format, err, b.String())
+		}
+	}
+	var b strings.Builder
+	wantError(t, media.WriteTranscript(&b, "doc", segments), audit.CodeUsage, "doc", "srt")
+	if err := media.WriteTranscript(&b, "vtt", segments); err != nil {
+		t.Fatal(err)
+	}
+	back, err := media.ReadSubtitles(write(t, "back.vtt", b.String()), audit.Speech)
+	if err != nil || back[0].Text != segments[0].Text || back[1].StartMS != segments[1].StartMS {
+		t.Fatalf("%v %v", back, err)
+	}
+}

@@ -2,6 +2,7 @@ package media
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"io"
 	"io/fs"
@@ -122,7 +123,7 @@ func quote(name string) string {
 	return "“" + name + "”"
 }
 
-// StorageError turns a failed write into a sentence.
+// storageError turns a failed write into a sentence.
 func storageError(err error, what string) error {
 	switch {
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
@@ -138,11 +139,12 @@ func storageError(err error, what string) error {
 // writeWhole lets make fill a temporary file beside out and renames it when it
 // is whole and on the disk, so that out is either complete or absent.
 func writeWhole(out, what string, make func(tmp string) error) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(out), ".veristream-*"+filepath.Ext(out))
+	// os.CreateTemp would make it readable for its owner alone, whatever the user's umask says.
+	tmp := filepath.Join(filepath.Dir(out), ".veristream-"+rand.Text()+filepath.Ext(out))
+	f, err := os.OpenFile(tmp, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
 	if err != nil {
 		return storageError(err, what)
 	}
-	tmp := f.Name()
 	f.Close()
 	defer func() {
 		if err != nil {
@@ -170,8 +172,8 @@ func syncFile(path string) error {
 	return f.Sync()
 }
 
-// writeBytes is writeWhole for what is already in memory.
-func writeBytes(out, what string, content []byte) error {
+// WriteFile is writeWhole for what is already in memory.
+func WriteFile(out, what string, content []byte) error {
 	return writeWhole(out, what, func(tmp string) error {
 		if err := os.WriteFile(tmp, content, 0o600); err != nil {
 			return storageError(err, what)
