@@ -4,7 +4,7 @@ package regs
 
 import "embed"
 
-// Files holds cards/*.yaml, card.schema.json and sources.yaml under those names.
+// Files holds cards/*.yaml, card.schema.json, sources.yaml and checked.json under those names.
 //
-//go:embed cards/*.yaml card.schema.json sources.yaml
+//go:embed cards/*.yaml card.schema.json sources.yaml checked.json
 var Files embed.FS

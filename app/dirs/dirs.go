@@ -44,6 +44,9 @@ func (d Dirs) Database() string { return filepath.Join(d.Data, "veristream.db") 
 // Models is the folder of the models.
 func (d Dirs) Models() string { return filepath.Join(d.Data, "models") }
 
+// HouseRules is the folder of the user's own rule cards.
+func (d Dirs) HouseRules() string { return filepath.Join(d.Config, "rules") }
+
 // LLM is the folder in which a server that we start keeps its models.
 func (d Dirs) LLM() string { return filepath.Join(d.Data, "ollama") }
 

@@ -50,7 +50,7 @@ func readHTML(ctx context.Context, data []byte, opts Options) (*Parsed, error) {
 	}
 	r := &htmlReader{main: mainElement(data)}
 	z := html.NewTokenizer(in)
-	z.SetMaxBuf(maxFile)
+	z.SetMaxBuf(MaxFile)
 	for n := 0; ; n++ {
 		if n%4096 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()

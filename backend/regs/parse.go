@@ -103,8 +103,8 @@ func firstLines(head []byte) []line {
 // Parse reads a file of official text: one Parsed for each part of the CFR, or
 // each rule, that it holds.
 func Parse(ctx context.Context, data []byte, opts Options) ([]*Parsed, error) {
-	if len(data) > maxFile {
-		return nil, audit.Errorf(audit.CodeInput, "The file is larger than %d MB; import a part at a time.", maxFile>>20)
+	if len(data) > MaxFile {
+		return nil, audit.Errorf(audit.CodeInput, "The file is larger than %d MB; import a part at a time.", MaxFile>>20)
 	}
 	sum := sha256.Sum256(data)
 	data = fromUTF16(data)

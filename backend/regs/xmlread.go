@@ -16,7 +16,8 @@ import (
 // Limits on what is read: far above any real regulation, far below what would
 // harm the machine.
 const (
-	maxFile     = 128 << 20
+	// MaxFile is the largest file that is read, in bytes.
+	MaxFile     = 128 << 20
 	maxXMLDepth = 256
 )
 
