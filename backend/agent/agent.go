@@ -20,6 +20,7 @@ type RuleQuery struct {
 	Sentences []string
 	Regulator string
 	Citations []string
+	AsOf      string // the date whose law counts
 	Top       int
 }
 
@@ -84,4 +85,13 @@ type Screened struct {
 	Candidates []Candidate
 	Proposed   []audit.ProposedFact
 	view       *View
+}
+
+// With gives an auditor that is the same but for its language model; nil means
+// none.
+func (a *Auditor) With(llm audit.LLM) *Auditor {
+	return &Auditor{
+		Data: a.Data, Table: a.Table, Retriever: a.Retriever, Embedder: a.Embedder, Vectors: a.Vectors,
+		Screener: a.Screener, LLM: llm, Cards: a.Cards, MaxCalls: a.MaxCalls,
+	}
 }

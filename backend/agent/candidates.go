@@ -125,7 +125,7 @@ func (c *Candidate) test(v *View) {
 }
 
 // Attach finds the rules for every candidate that is still open.
-func (a *Auditor) Attach(ctx context.Context, s *Screened, each func(done, total int)) error {
+func (a *Auditor) Attach(ctx context.Context, in Input, s *Screened, each func(done, total int)) error {
 	cache := map[string][]audit.Hit{}
 	open := s.open()
 	for n, i := range open {
@@ -137,7 +137,7 @@ func (a *Auditor) Attach(ctx context.Context, s *Screened, each func(done, total
 		hits, ok := cache[key]
 		if !ok {
 			var err error
-			if hits, err = a.Retriever.Retrieve(ctx, a.ruleQuery(s, *c)); err != nil {
+			if hits, err = a.Retriever.Retrieve(ctx, a.ruleQuery(in, s, *c)); err != nil {
 				return fmt.Errorf("find rules for %s: %w", c.Category.ID, err)
 			}
 			cache[key] = hits
@@ -162,7 +162,7 @@ func (s *Screened) open() []int {
 }
 
 // ruleQuery writes three sentences that name regulator, rule and behaviour.
-func (a *Auditor) ruleQuery(s *Screened, c Candidate) RuleQuery {
+func (a *Auditor) ruleQuery(in Input, s *Screened, c Candidate) RuleQuery {
 	claim := s.Claims[c.Claim]
 	b := a.Data.behaviour[c.Signal.Behaviour]
 	return RuleQuery{
@@ -173,6 +173,7 @@ func (a *Auditor) ruleQuery(s *Screened, c Candidate) RuleQuery {
 		},
 		Regulator: c.Category.Regulator,
 		Citations: c.Category.Citations(),
+		AsOf:      in.AsOf,
 		Top:       10,
 	}
 }

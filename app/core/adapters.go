@@ -1,0 +1,167 @@
+package core
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"veristream/backend/agent"
+	"veristream/backend/audit"
+	"veristream/backend/pipeline"
+	"veristream/backend/retrieve"
+	"veristream/backend/store"
+	"veristream/backend/transcribe"
+	"veristream/models"
+)
+
+// cache lets the pipeline keep its stages in the database.
+type cache struct{ store *store.Store }
+
+// Get gives what a stage made.
+func (c cache) Get(ctx context.Context, key pipeline.Key) (json.RawMessage, bool, error) {
+	return c.store.StageResult(ctx, store.Key(key))
+}
+
+// Put keeps what a stage made.
+func (c cache) Put(ctx context.Context, key pipeline.Key, result json.RawMessage) error {
+	return c.store.SaveStage(ctx, store.Key(key), result)
+}
+
+// speech runs whisper in a worker process.
+type speech struct{ model models.Installed }
+
+// ModelID names the model.
+func (s *speech) ModelID() string { return s.model.Name + "@" + s.model.SHA256 }
+
+// Transcribe writes down the speech of a WAV file.
+func (s *speech) Transcribe(ctx context.Context, req pipeline.SpeechRequest) (string, error) {
+	language := ""
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	w := &transcribe.Worker{
+		ModelPath: s.model.Path, Language: req.Language, OffsetMS: req.OffsetMS, FirstID: req.FirstID,
+		OnLanguage: func(l string) { language = l },
+		OnProgress: req.OnProgress,
+		OnChunk: func(doneMS int64) {
+			if err := req.OnChunk(doneMS); err != nil {
+				cancel(err) // what cannot be kept must not be lost in silence
+			}
+		},
+	}
+	err := w.Transcribe(ctx, req.WAV, req.Emit)
+	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, context.Canceled) {
+		return language, cause
+	}
+	return language, err
+}
+
+// retriever lets the agent search the rules.
+type retriever struct{ searcher *retrieve.Searcher }
+
+// Retrieve finds the passages for a candidate. The sentences are one question:
+// the searcher writes its own variants of it.
+func (r *retriever) Retrieve(ctx context.Context, q agent.RuleQuery) ([]audit.Hit, error) {
+	var pins []audit.Citation
+	for _, c := range q.Citations {
+		cite, err := audit.ParseCitation(c)
+		if err != nil {
+			return nil, fmt.Errorf("pin %q: %w", c, err)
+		}
+		pins = append(pins, cite)
+	}
+	res, err := r.searcher.Search(ctx, retrieve.Query{
+		Text: strings.Join(q.Sentences, " "), Filter: audit.Filter{Regulators: []string{q.Regulator}, AsOf: q.AsOf},
+		Citations: pins, Top: q.Top, NoRefuse: true,
+	})
+	return res.Hits, err
+}
+
+// vectors embeds the program's own example texts and keeps the vectors.
+type vectors struct {
+	embedder audit.Embedder
+	cache    cache
+}
+
+// Embed gives the vectors of texts, from the cache where the same texts were
+// embedded by the same model before.
+func (v *vectors) Embed(ctx context.Context, texts []string) ([][]float32, error) {
+	sum := sha256.Sum256([]byte(strings.Join(texts, "\x00")))
+	key := pipeline.Key{Content: hex.EncodeToString(sum[:]), Stage: "vectors", Model: v.embedder.ModelID()}
+	raw, ok, err := v.cache.Get(ctx, key)
+	if err != nil {
+		return nil, fmt.Errorf("look for vectors: %w", err)
+	}
+	var out [][]float32
+	if ok && json.Unmarshal(raw, &out) == nil && len(out) == len(texts) {
+		return out, nil
+	}
+	if out, err = v.embedder.Embed(ctx, audit.RoleQuery, texts); err != nil {
+		return nil, err
+	}
+	if raw, err = json.Marshal(out); err != nil {
+		return nil, fmt.Errorf("keep vectors: %w", err)
+	}
+	return out, v.cache.Put(ctx, key, raw)
+}
+
+// ruleSource gives the text to show with a finding.
+type ruleSource struct {
+	store *store.Store
+	cards map[string]audit.Card
+}
+
+// RuleRef gives the official paragraph in force on a date, with what stands
+// below it, or the project's card where no official text is installed.
+func (r *ruleSource) RuleRef(ctx context.Context, citation, asOf string) (audit.RuleRef, error) {
+	cite, err := audit.ParseCitation(citation)
+	if err != nil {
+		return audit.RuleRef{}, err
+	}
+	rule, err := r.store.Rule(ctx, cite, asOf)
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+		card, ok := r.cards[citation]
+		if !ok {
+			return audit.RuleRef{Citation: citation, Title: "No text is installed for this paragraph"}, nil
+		}
+		return audit.RuleRef{
+			Citation: citation, Title: card.Title, Text: card.Requires, SHA256: card.SHA256, Source: card.Source, AsOf: card.Effective.From,
+		}, nil
+	case err != nil:
+		return audit.RuleRef{}, fmt.Errorf("read the rule %s: %w", citation, err)
+	}
+	text := rule.Text
+	if children, err := r.store.Children(ctx, cite, asOf); err == nil {
+		for _, c := range children {
+			if len(text) > 4000 || c.Kind == audit.KindExample {
+				break
+			}
+			text = strings.TrimSpace(text + "\n" + c.Text)
+		}
+	}
+	ref := audit.RuleRef{Citation: citation, Title: rule.Title, Text: text, Official: true, Source: rule.Source}
+	sum := sha256.Sum256([]byte(text))
+	ref.SHA256 = hex.EncodeToString(sum[:])
+	if _, date, ok := strings.Cut(rule.Source, "@"); ok {
+		ref.AsOf = date
+	}
+	return ref, nil
+}
+
+// resolves says whether a citation names a paragraph that is installed or has a
+// card.
+func (r *ruleSource) resolves(citation string) bool {
+	if _, ok := r.cards[citation]; ok {
+		return true
+	}
+	cite, err := audit.ParseCitation(citation)
+	if err != nil {
+		return false
+	}
+	_, err = r.store.Rule(context.Background(), cite, "")
+	return err == nil
+}

@@ -1,0 +1,136 @@
+package core
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"veristream/backend/audit"
+	"veristream/backend/pipeline"
+	"veristream/backend/store"
+)
+
+// Job is one audit to run, as a person asks for it. Files beside the input
+// (x.screen.srt, x.description.txt, x.facts.json) fill what is left empty.
+type Job struct {
+	Path        string
+	Title       string
+	SourceURL   string
+	Screen      string
+	Description string
+	FactsFile   string
+	Facts       *audit.Facts
+	AsOf        string
+	Language    string
+	NoLLM       bool
+	Fresh       bool
+}
+
+// Audit runs an audit and keeps its record: it is listed from the moment that
+// it starts, and stays listed when it fails or is cancelled.
+func (c *Core) Audit(ctx context.Context, job Job, observe pipeline.Observer) (*audit.Result, error) {
+	if err := job.complete(); err != nil {
+		return nil, err
+	}
+	rec := store.Audit{Path: absolute(job.Path), Title: job.title(), Facts: *job.Facts, AsOf: job.AsOf, State: store.StateRunning}
+	rec, err := c.Store.CreateAudit(ctx, rec)
+	if err != nil {
+		return nil, fmt.Errorf("begin the record: %w", err)
+	}
+	result, err := c.Pipeline.Run(ctx, pipeline.Job{
+		ID: rec.ID, Path: job.Path, SourceURL: job.SourceURL, Title: job.Title, Screen: job.Screen,
+		Description: job.Description, Facts: *job.Facts, AsOf: job.AsOf, Language: job.Language, Track: -1,
+		NoLLM: job.NoLLM, Fresh: job.Fresh,
+		OnVideo: func(ctx context.Context, v audit.Video) error {
+			rec.VideoSHA256 = v.SHA256
+			if err := c.Store.SaveVideo(ctx, v); err != nil {
+				return err
+			}
+			return c.Store.UpdateAudit(ctx, rec)
+		},
+	}, observe)
+	if err != nil {
+		return nil, c.ended(ctx, rec, err)
+	}
+	if err := c.Store.SaveResult(ctx, result); err != nil {
+		return nil, fmt.Errorf("save the result: %w", err)
+	}
+	return result, nil
+}
+
+// ended writes into the record how a run ended that gave no result. The context
+// may be over; the record is still written.
+func (c *Core) ended(ctx context.Context, rec store.Audit, err error) error {
+	rec.State, rec.Error = store.StateFailed, audit.SentenceOf(err)
+	if ctx.Err() != nil {
+		rec.State, rec.Error = store.StateCancelled, ""
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
+	defer cancel()
+	if saveErr := c.Store.UpdateAudit(ctx, rec); saveErr != nil {
+		return errors.Join(err, saveErr)
+	}
+	return err
+}
+
+// complete takes in the files beside the input.
+func (j *Job) complete() error {
+	stem := strings.TrimSuffix(j.Path, filepath.Ext(j.Path))
+	for _, side := range []struct {
+		into *string
+		path string
+	}{{&j.Screen, stem + ".screen.srt"}, {&j.Description, stem + ".description.txt"}, {&j.FactsFile, stem + ".facts.json"}} {
+		if *side.into == "" && side.path != j.Path && isFile(side.path) {
+			*side.into = side.path
+		}
+	}
+	if j.Facts == nil {
+		j.Facts = &audit.Facts{}
+		if j.FactsFile != "" {
+			data, err := os.ReadFile(j.FactsFile)
+			if err != nil {
+				return audit.Wrap(err, audit.CodeInput, "The facts file %s cannot be read.", j.FactsFile)
+			}
+			facts, err := audit.ParseFacts(data)
+			if err != nil {
+				return fmt.Errorf("read %s: %w", j.FactsFile, err)
+			}
+			j.Facts = &facts
+		}
+	}
+	facts := j.Facts.WithDefaults()
+	j.Facts = &facts
+	if j.AsOf == "" {
+		j.AsOf = time.Now().Format(time.DateOnly)
+		if _, ok := facts.PublishedOn(); ok {
+			j.AsOf = facts.Published
+		}
+	}
+	if _, err := time.Parse(time.DateOnly, j.AsOf); err != nil {
+		return audit.Wrap(err, audit.CodeUsage, "The as-of date must look like 2026-03-01, not %q.", j.AsOf)
+	}
+	return facts.Validate()
+}
+
+func (j *Job) title() string {
+	if j.Title != "" {
+		return j.Title
+	}
+	return strings.TrimSuffix(filepath.Base(j.Path), filepath.Ext(j.Path))
+}
+
+func isFile(path string) bool {
+	st, err := os.Stat(path)
+	return err == nil && st.Mode().IsRegular()
+}
+
+func absolute(path string) string {
+	if abs, err := filepath.Abs(path); err == nil {
+		return abs
+	}
+	return path
+}

@@ -1,0 +1,236 @@
+// Package core puts the parts of an audit together: the database, the rules,
+// the models and the pipeline. The command line and the window run audits
+// through it and through nothing else.
+package core
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"veristream/app/dirs"
+	"veristream/app/finder"
+	"veristream/app/weights"
+	"veristream/backend/agent"
+	"veristream/backend/agent/applicability"
+	"veristream/backend/audit"
+	"veristream/backend/llm"
+	"veristream/backend/pipeline"
+	"veristream/models"
+)
+
+// Options choose what a Core works with. Empty names mean: the default, or the
+// first of its kind that is installed.
+type Options struct {
+	Dirs        dirs.Dirs
+	Version     string
+	SpeechModel string
+	LLM         string
+	NoLLM       bool
+}
+
+// Core holds what audits need. It is opened once a process.
+type Core struct {
+	*finder.Finder
+	Dirs     dirs.Dirs
+	Pipeline *pipeline.Pipeline
+
+	models *models.Store
+	server *llm.Server
+}
+
+// Open opens the database and looks at what is installed. It starts no server
+// and loads no model: those come when they are first needed.
+func Open(ctx context.Context, o Options) (*Core, error) {
+	if err := o.Dirs.Make(); err != nil {
+		return nil, err
+	}
+	f, err := finder.Open(ctx, o.Dirs)
+	if err != nil {
+		return nil, err
+	}
+	c := &Core{Finder: f, Dirs: o.Dirs}
+	if err := c.assemble(ctx, o); err != nil {
+		return nil, errors.Join(err, c.Close())
+	}
+	return c, nil
+}
+
+// Close stops a server of ours and frees everything else.
+func (c *Core) Close() error {
+	var err error
+	if c.server != nil {
+		err = c.server.Close()
+	}
+	return errors.Join(err, c.Finder.Close())
+}
+
+func (c *Core) assemble(ctx context.Context, o Options) error {
+	var err error
+	if c.models, err = weights.Open(o.Dirs); err != nil {
+		return err
+	}
+	data, err := agent.LoadData()
+	if err != nil {
+		return fmt.Errorf("load the categories: %w", err)
+	}
+	table, err := applicability.Load()
+	if err != nil {
+		return fmt.Errorf("load the applicability table: %w", err)
+	}
+	cards := map[string]audit.Card{}
+	for _, card := range c.Cards.Cards {
+		cards[card.Citation] = card
+	}
+	rules := &ruleSource{store: c.Store, cards: cards}
+	a := &agent.Auditor{
+		Data: data, Table: table, Retriever: &retriever{c.Searcher}, Embedder: c.Embedder, Cards: cards,
+		Vectors: &vectors{embedder: c.Embedder, cache: cache{c.Store}},
+	}
+	c.Pipeline = &pipeline.Pipeline{
+		Cache: cache{c.Store}, Auditor: a, Rules: rules, Resolves: rules.resolves, Work: o.Dirs.Work,
+		Prepare: c.Prepare, Models: c.describe(), RulesVersion: c.Cards.Version, Version: o.Version, Now: time.Now,
+	}
+	if err := c.useSpeech(ctx, o.SpeechModel); err != nil {
+		return err
+	}
+	c.useScreens()
+	if o.NoLLM {
+		return nil
+	}
+	return c.useLLM(ctx, o.LLM)
+}
+
+// describe says what the small models are, and which are missing.
+func (c *Core) describe() map[string]audit.ModelInfo {
+	m := map[string]audit.ModelInfo{
+		"embedder": {Name: "none", Note: "embedder: not installed"},
+		"reranker": {Name: "none", Note: "rerank: not installed"},
+	}
+	if c.Embedder != nil {
+		m["embedder"] = audit.ModelInfo{Name: c.Embedder.ModelID()}
+	}
+	if c.Reranker != nil {
+		m["reranker"] = audit.ModelInfo{Name: c.Reranker.ModelID()}
+	}
+	return m
+}
+
+// Preferred models of each kind, the first that is installed is used.
+var (
+	preferredSpeech = []string{"whisper-base", "whisper-tiny.en"}
+	preferredLLM    = []string{"qwen2.5-7b", "qwen2.5-coder-1.5b", "qwen2.5-coder-0.5b"}
+)
+
+// useSpeech picks the speech model. That none is installed is told only when
+// one is needed: a transcript needs none.
+func (c *Core) useSpeech(ctx context.Context, name string) error {
+	in, ok, err := c.pick(ctx, models.KindWhisper, name, preferredSpeech)
+	if err != nil || !ok {
+		c.Pipeline.Models["whisper"] = audit.ModelInfo{Name: "none", Note: "speech model: not installed"}
+		return err
+	}
+	c.Pipeline.Speech = &speech{model: in}
+	c.Pipeline.Models["whisper"] = audit.ModelInfo{Name: in.Name, SHA256: in.SHA256}
+	return nil
+}
+
+// useLLM picks the language model. Without one an audit is still made, by the
+// lexicon, the small models and the tests in code, and says so.
+func (c *Core) useLLM(ctx context.Context, name string) error {
+	status, err := c.pickLLM(name)
+	if err != nil {
+		return err
+	}
+	if status.Name == "" {
+		c.Pipeline.Models["llm"] = audit.ModelInfo{Name: "none", Note: "language model: not installed"}
+		return nil
+	}
+	m := llm.Model{Name: status.Name, Ref: status.OllamaRef}
+	if status.OllamaRef == "" || status.State != models.StateOllama {
+		in, err := c.models.Get(ctx, status.Name)
+		if err != nil {
+			return weights.Explain(err)
+		}
+		m = llm.Model{Name: in.Name, GGUF: in.Path, SHA256: in.SHA256}
+	}
+	c.server = NewServer(c.Dirs)
+	client := llm.NewClient(c.server, llm.Options{Model: m})
+	c.Pipeline.Auditor = c.Pipeline.Auditor.With(client)
+	c.Pipeline.LLMID = client.ModelID()
+	c.Pipeline.Models["llm"] = audit.ModelInfo{Name: m.Name, SHA256: m.SHA256}
+	return nil
+}
+
+// NewServer gives the server of language models: the user's own, or one of
+// ours, started when it is first needed.
+func NewServer(d dirs.Dirs) *llm.Server {
+	return llm.NewServer(llm.ServerOptions{
+		Host: "", Binaries: d.Native("ollama"), Dir: d.LLM(), LogFile: filepath.Join(d.State, "ollama.log"),
+	})
+}
+
+// pick gives the model of that name, or the first preferred one that is
+// installed, or any installed one of the kind.
+func (c *Core) pick(ctx context.Context, kind models.Kind, name string, preferred []string) (in models.Installed, ok bool, err error) {
+	if name != "" {
+		in, err = c.models.Get(ctx, name)
+		return in, err == nil, weights.Explain(err)
+	}
+	names, err := c.installed(kind, preferred)
+	if err != nil || len(names) == 0 {
+		return models.Installed{}, false, err
+	}
+	in, err = c.models.Get(ctx, names[0].Name)
+	return in, err == nil, weights.Explain(err)
+}
+
+func (c *Core) pickLLM(name string) (models.Status, error) {
+	if name != "" {
+		st, err := c.models.Status(name)
+		if err != nil {
+			return st, weights.Explain(err)
+		}
+		if !usable(st) { // one that Ollama keeps is asked for, and told as missing, when it is used
+			return st, audit.Errorf(audit.CodeModelMissing, "The model %s is not installed. Run: veristream models pull %s", name, name)
+		}
+		return st, nil
+	}
+	names, err := c.installed(models.KindLLM, preferredLLM)
+	if err != nil || len(names) == 0 {
+		return models.Status{}, err
+	}
+	return names[0], nil
+}
+
+// installed lists the usable models of a kind, the preferred ones first.
+func (c *Core) installed(kind models.Kind, preferred []string) ([]models.Status, error) {
+	all, err := c.models.List()
+	if err != nil {
+		return nil, weights.Explain(err)
+	}
+	var out []models.Status
+	for _, name := range preferred {
+		for _, st := range all {
+			if st.Name == name && st.Kind == kind && usable(st) && st.State != models.StateOllama {
+				out = append(out, st)
+			}
+		}
+	}
+	for _, st := range all {
+		if st.User && st.Kind == kind && usable(st) {
+			out = append([]models.Status{st}, out...) // what the user brought was brought to be used
+		}
+	}
+	return out, nil
+}
+
+func usable(st models.Status) bool {
+	switch st.State {
+	case models.StateInstalled, models.StateBuiltIn, models.StateUnverified, models.StateOllama:
+		return true
+	}
+	return false
+}

@@ -1,0 +1,4 @@
+package core
+
+// useScreens picks the reader of screen text.
+func (c *Core) useScreens() {}
