@@ -87,7 +87,7 @@ func atoi(s string) int {
 	return n
 }
 
-var reSectionHead = regexp.MustCompile(`^(?:#+\s*)?(?:§{1,2}\s*|(?i:sec(?:tion|\.)?)\s+)(\d{1,4}\.\d[\dA-Za-z]*(?:(?:\([A-Za-z0-9]{1,4}\))*-\d{1,3}[A-Za-z]?)?)\.?\s*[—–-]?\s*(.*)$`)
+var reSectionHead = regexp.MustCompile(`^(?:#+\s*)?(?:§{1,2}\s*|(?i:sec(?:tion|\.)?)\s+)(\d{1,4}\.\d[\dA-Za-z]*(?:(?:\([A-Za-z0-9]{1,4}\))*-\d{1,3}[A-Za-z]?\b)?)\.?\s*[—–-]?\s*(.*)$`)
 
 // splitSectionHeading takes "§ 1026.54 Limitations on charges." apart.
 func splitSectionHeading(heading string) (number, title string) {

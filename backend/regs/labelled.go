@@ -64,7 +64,7 @@ func (w *labelWalk) walk(n *labelled) {
 
 func (w *labelWalk) head(n *labelled) {
 	if n.title != "" {
-		w.b.heading(n.title)
+		w.b.heading(joinWords(missing(n.marker, n.title), n.title))
 		w.headings = append(slices.Clip(w.headings), strings.TrimSuffix(n.title, "."))
 	}
 	if n.text != "" {
@@ -84,7 +84,7 @@ func (w *labelWalk) unmarked(n *labelled) {
 		w.b.note(n.text)
 		return
 	}
-	w.say(n.text)
+	w.say(joinWords(missing(n.marker, n.text), n.text))
 }
 
 func (w *labelWalk) say(text string) {

@@ -145,8 +145,11 @@ func goesOn(before, l line, wrapped bool, width int, paragraph string) bool {
 	if !wrapped {
 		return strings.HasPrefix(l.text, "|") && strings.HasPrefix(before.text, "|")
 	}
-	short := utf8.RuneCountInString(before.text)*100 < width*80
-	if short && (ended || endsWithListItem(paragraph) || strings.HasSuffix(paragraph, ":")) {
+	length := utf8.RuneCountInString(before.text)
+	short := length*100 < width*80
+	// Where the next word would have fitted, the line was ended on purpose.
+	fitted := (length+1+utf8.RuneCountInString(firstWord(l.text)))*100 < width*97
+	if short && (endsWithListItem(paragraph) || strings.HasSuffix(paragraph, ":")) || ended && fitted && !startsLower(l.text) {
 		return false
 	}
 	// A short line without an end that reads like a heading is one.
@@ -176,7 +179,7 @@ func endsSentence(text string) bool {
 	return strings.HasSuffix(text, ".") || strings.HasSuffix(text, "!") || strings.HasSuffix(text, "?")
 }
 
-// usualWidth gives the length that nine of ten lines do not exceed.
+// usualWidth gives the length that nineteen of twenty lines do not exceed.
 func usualWidth(lines []line) int {
 	lengths := make([]int, 0, len(lines))
 	for _, l := range lines {
@@ -186,5 +189,5 @@ func usualWidth(lines []line) int {
 		return 0
 	}
 	slices.Sort(lengths)
-	return lengths[len(lengths)*9/10]
+	return lengths[len(lengths)*19/20]
 }
