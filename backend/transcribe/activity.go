@@ -121,6 +121,22 @@ func (a *Activity) Share(from, to int64) float64 {
 	return float64(heard) / float64(to-from)
 }
 
+// swing gives how much the loudness of a stretch varies: its standard
+// deviation in dB.
+func (a *Activity) swing(from, to int64) float64 {
+	lo, hi := int(from/frameMS), min(int(to/frameMS), len(a.db))
+	if hi-lo < 5 {
+		return math.Inf(1) // too short to tell
+	}
+	var sum, squares float64
+	for _, v := range a.db[lo:hi] {
+		sum += float64(v)
+		squares += float64(v) * float64(v)
+	}
+	n := float64(hi - lo)
+	return math.Sqrt(math.Max(0, squares/n-(sum/n)*(sum/n)))
+}
+
 // quietest gives the quietest moment of a stretch: where to cut.
 func (a *Activity) quietest(from, to int64) int64 {
 	const around = 5 // frames that are averaged: a pause, not a gap within a word

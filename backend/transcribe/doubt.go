@@ -29,17 +29,30 @@ const (
 	compressionLimit = 2.4
 	silentShare      = 0.15
 	unsureLimit      = 0.35
-	doubtLimit       = 0.55
-	letterRate       = 40 // letters a second: three times quick speech
+	// Speech is syllables: its loudness goes up and down by 6 dB and more, that of noise hardly at all.
+	steadyDB   = 1.5
+	doubtLimit = 0.55
+	letterRate = 40 // letters a second: three times quick speech
 )
 
-// stockPhrases are captions that Whisper learned by heart.
+// stockPhrases are captions that Whisper learned by heart, in the languages in
+// which it says them most.
 var stockPhrases = regexp.MustCompile(`(?i)^(thank(s| you)( so| very)?( much)?( for (watching|listening|your attention))?|` +
 	`(please )?(like and )?subscribe( to (my|the|our) channel)?|see you (in the )?next (time|video)|` +
-	`subtitles? (by|created by).*|.*amara\.org.*|captions? by.*|transcri(bed|ption) by.*|` +
-	`bye(-| )?bye|you|oh|okay|the end|i'?ll see you.*)$`)
+	`.*amara\.org.*|(captions?|subtitles?|transcri(bed|ption)) (created )?by.*|` +
+	`bye(-| )?bye|you|oh|okay|the end|` +
+	`ご(視聴|清聴)ありがとうございま(した|す)|チャンネル登録.*|(시청|구독)해 ?주셔서 감사합니다|.*(请不吝点赞|字幕由|谢谢(观看|大家)|謝謝(觀看|大家|收看)|明镜与点点).*|` +
+	`untertitel.*|vielen dank( f(ü|u)rs zuschauen)?|sous-titr.*|merci d'avoir regardé.*|subtítulos.*|gracias por ver.*|` +
+	`legendas? .*|obrigad[oa]|sottotitoli.*|grazie (a tutti|per la visione)|субтитры.*|продолжение следует|спасибо за (просмотр|внимание))$`)
 
 var reAside = regexp.MustCompile(`^[\[(*♪♫].*[\])*♪♫]$|^[♪♫\s]+$`)
+
+// heard is what else is known about the sound under a segment.
+type heard struct {
+	noSpeech float64 // the model's own doubt
+	share    float64 // how much of its time holds any sound
+	swing    float64 // how much the loudness varies, in dB
+}
 
 // doubt judges segments one after another; it remembers those before, because
 // a loop shows only in a row.
@@ -49,7 +62,7 @@ type doubt struct {
 }
 
 // flag gives the reason for not trusting a segment, or "".
-func (d *doubt) flag(s audit.Segment, noSpeech float64, share float64) string {
+func (d *doubt) flag(s audit.Segment, heard heard) string {
 	bare := strings.ToLower(strings.TrimFunc(s.Text, func(r rune) bool { return unicode.IsPunct(r) || unicode.IsSpace(r) }))
 	if bare != "" && bare == d.last {
 		d.run++
@@ -65,11 +78,11 @@ func (d *doubt) flag(s audit.Segment, noSpeech float64, share float64) string {
 	switch {
 	case letters == 0 || reAside.MatchString(s.Text):
 		return FlagNotSpeech
-	case share < silentShare:
+	case heard.share < silentShare:
 		return FlagSilence
-	case noSpeech > noSpeechLimit && s.Confidence < doubtLimit:
+	case heard.noSpeech > noSpeechLimit && s.Confidence < doubtLimit, heard.swing < steadyDB:
 		return FlagNoSpeech
-	case stockPhrases.MatchString(bare) && (s.Confidence < 0.7 || share < 0.5 || noSpeech > noSpeechLimit/2):
+	case stockPhrases.MatchString(bare) && (s.Confidence < 0.7 || heard.share < 0.5 || heard.noSpeech > noSpeechLimit/2):
 		return FlagStock
 	case d.run >= 3 && len(bare) > 3:
 		return FlagRepetition

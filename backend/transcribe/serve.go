@@ -153,6 +153,8 @@ func (s *server) emit(sentence []word) error {
 	for _, w := range sentence {
 		noSpeech += w.noSpeech / float64(len(sentence))
 	}
-	seg.Flag = s.doubt.flag(seg, noSpeech, s.activity.Share(seg.StartMS, seg.EndMS))
+	seg.Flag = s.doubt.flag(seg, heard{
+		noSpeech: noSpeech, share: s.activity.Share(seg.StartMS, seg.EndMS), swing: s.activity.swing(seg.StartMS, seg.EndMS),
+	})
 	return s.send(Message{Type: typeSegment, Segment: &seg})
 }

@@ -59,7 +59,7 @@ func (b *wordBuilder) starts(t Token) bool {
 	// Scripts without spaces: each token that ends on a whole character is a word.
 	last, _ := utf8.DecodeLastRuneInString(b.open.text)
 	first, _ := utf8.DecodeRuneInString(t.Text)
-	return spaceless(last) && (spaceless(first) || first == utf8.RuneError)
+	return (spaceless(last) || strings.ContainsRune("。、！？", last)) && (spaceless(first) || first == utf8.RuneError)
 }
 
 func spaceless(r rune) bool {
