@@ -46,6 +46,15 @@ func (r *run) readTranscript(ctx context.Context) error {
 	return r.setVideo(ctx, v)
 }
 
+// takeSegments takes text that is there already.
+func (r *run) takeSegments(ctx context.Context) error {
+	for _, stage := range []Stage{StageProbe, StageAudio, StageTranscribe, StageScreen} {
+		r.skip(stage, "the text was given")
+	}
+	r.add(r.job.Segments)
+	return r.setVideo(ctx, audit.Video{Path: r.job.Path, Title: titleOf(r.job.Path), DurationMS: r.job.DurationMS})
+}
+
 func (r *run) readScreenFile() error {
 	if r.job.Screen == "" {
 		return nil

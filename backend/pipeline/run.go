@@ -84,6 +84,10 @@ type Job struct {
 	NoLLM       bool
 	// Fresh passes over what earlier runs made.
 	Fresh bool
+	// Segments and DurationMS are the text where it is there already; Path then
+	// only names the input.
+	Segments   []audit.Segment
+	DurationMS int64
 	// OnVideo is told of the video as soon as it is known.
 	OnVideo func(context.Context, audit.Video) error
 }
@@ -134,11 +138,14 @@ func (p *Pipeline) Run(ctx context.Context, job Job, observe Observer) (*audit.R
 
 // read gets all the text of the input: speech, screens, description.
 func (r *run) read(ctx context.Context) error {
-	if media.IsTranscript(r.job.Path) {
-		if err := r.readTranscript(ctx); err != nil {
-			return err
-		}
-	} else if err := r.readVideo(ctx); err != nil {
+	read := r.readVideo
+	switch {
+	case r.job.Segments != nil:
+		read = r.takeSegments
+	case media.IsTranscript(r.job.Path):
+		read = r.readTranscript
+	}
+	if err := read(ctx); err != nil {
 		return err
 	}
 	if r.job.Description != "" {

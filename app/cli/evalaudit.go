@@ -1,0 +1,56 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"veristream/app/core"
+	"veristream/eval"
+)
+
+func (a *App) evalAuditCommand() *cobra.Command {
+	var cases, half, out, llm string
+	var noLLM, show bool
+	cmd := &cobra.Command{
+		Use:   "audit",
+		Short: "Audit labelled cases and measure recall, precision and traps",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			list, err := eval.LoadAuditCases(cases, eval.Half(half))
+			if err != nil {
+				return err
+			}
+			c, err := core.Open(cmd.Context(), core.Options{Dirs: a.Dirs, Version: a.Version, LLM: llm, NoLLM: noLLM})
+			if err != nil {
+				return err
+			}
+			defer c.Close()
+			rep, err := eval.EvalAudit(cmd.Context(), c, eval.AuditRun{Cases: list, Half: eval.Half(half), NoLLM: noLLM, Show: show}, a.Err)
+			if err != nil {
+				return err
+			}
+			rep.Write(a.Out)
+			if out == "" {
+				return nil
+			}
+			data, err := json.MarshalIndent(rep, "", "  ")
+			if err != nil {
+				return fmt.Errorf("write the report: %w", err)
+			}
+			file := filepath.Join(out, "audit-"+rep.At.Format(time.RFC3339)+".json")
+			return writeFile(file, data)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&cases, "cases", "eval/audit/cases", "folder of labelled cases")
+	flags.StringVar(&half, "half", "test", "tune or test; empty for both")
+	flags.StringVar(&out, "out", "", "folder for the timestamped figures")
+	flags.StringVar(&llm, "model", "", "language model")
+	flags.BoolVar(&noLLM, "no-llm", false, "use no language model")
+	flags.BoolVar(&show, "show", false, "list what was missed and what was wrong")
+	return cmd
+}

@@ -1,0 +1,134 @@
+package eval
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"sort"
+	"strings"
+	"time"
+
+	"veristream/app/core"
+	"veristream/backend/audit"
+	"veristream/backend/pipeline"
+)
+
+// AuditReport is what a run over labelled cases measured.
+type AuditReport struct {
+	At       time.Time                  `json:"at"`
+	Half     Half                       `json:"half"`
+	Models   map[string]audit.ModelInfo `json:"models"`
+	Scores   []CaseScore                `json:"scores"`
+	Seconds  float64                    `json:"seconds"`
+	NoLLM    bool                       `json:"no_llm"`
+	Variants string                     `json:"variant"`
+}
+
+// AuditRun says what to run.
+type AuditRun struct {
+	Cases []AuditCase
+	Half  Half
+	NoLLM bool
+	Show  bool // list what was missed and what was wrong
+}
+
+// EvalAudit audits every case and scores it.
+func EvalAudit(ctx context.Context, c *core.Core, run AuditRun, w io.Writer) (*AuditReport, error) {
+	rep := &AuditReport{At: time.Now().UTC(), Half: run.Half, Models: c.Pipeline.Models, NoLLM: run.NoLLM}
+	start := time.Now()
+	for i, k := range run.Cases {
+		t := time.Now()
+		asOf := k.Facts.Published
+		if asOf == "" {
+			asOf = rep.At.Format(time.DateOnly)
+		}
+		r, err := c.Pipeline.Run(ctx, pipeline.Job{
+			ID: k.ID, Path: k.ID, Facts: k.Facts, AsOf: asOf, NoLLM: run.NoLLM,
+			Segments: k.Segments, DurationMS: k.DurationMS,
+		}, nil)
+		if err != nil {
+			return nil, fmt.Errorf("case %s: %w", k.ID, err)
+		}
+		s := scoreCase(k, r)
+		s.MS = time.Since(t).Milliseconds()
+		rep.Scores = append(rep.Scores, s)
+		if run.Show {
+			showCase(w, k, s)
+		}
+		fmt.Fprintf(w, "\r%d of %d cases", i+1, len(run.Cases))
+	}
+	fmt.Fprintln(w)
+	rep.Seconds = time.Since(start).Seconds()
+	return rep, nil
+}
+
+func showCase(w io.Writer, k AuditCase, s CaseScore) {
+	if len(s.Missed) == 0 && len(s.Wrong) == 0 && s.TrapOK {
+		return
+	}
+	fmt.Fprintf(w, "\r%s (%s; %s, paid %s, sponsor %s): %s\n", k.ID, k.Kind, k.Facts.Speaker, k.Facts.Paid, k.Facts.Sponsor, k.Note)
+	for _, m := range s.Missed {
+		fmt.Fprintf(w, "   missed %-32s %q\n", m.Citation, m.Excerpt)
+	}
+	for _, f := range s.Wrong {
+		fmt.Fprintf(w, "   wrong  %-32s %s %.2f/%.2f/%.2f %q\n", f.Citation, f.Category, f.Signals.Lexicon, f.Signals.Similarity, f.Signals.Screener, f.Excerpt)
+	}
+}
+
+// Write prints the figures, each with its n and a 95% interval.
+func (r *AuditReport) Write(w io.Writer) {
+	var expected, found, near, right, wrong, negatives, onNegatives, traps, trapsOK, invalid, calls int
+	var ms []int64
+	cats := map[string][2]int{}
+	for _, s := range r.Scores {
+		expected += s.Expected
+		found += s.Found
+		near += s.FoundNear
+		right += s.Right
+		wrong += len(s.Wrong)
+		invalid += s.Invalid
+		calls += s.Calls
+		ms = append(ms, s.MS)
+		if s.Kind == "negative" {
+			negatives++
+			onNegatives += len(s.Wrong) + s.Right
+		}
+		if s.Trap {
+			traps++
+			if s.TrapOK {
+				trapsOK++
+			}
+		}
+		for c, n := range s.Categories {
+			t := cats[c]
+			cats[c] = [2]int{t[0] + n[0], t[1] + n[1]}
+		}
+	}
+	sort.Slice(ms, func(i, j int) bool { return ms[i] < ms[j] })
+	fmt.Fprintf(w, "%d cases (%s half), %.0f s\n", len(r.Scores), orAll(r.Half), r.Seconds)
+	fmt.Fprintf(w, "  recall at sub-paragraph   %s\n", proportion(found, expected))
+	fmt.Fprintf(w, "  recall at section         %s\n", proportion(near, expected))
+	fmt.Fprintf(w, "  precision                 %s\n", proportion(right, right+wrong))
+	fmt.Fprintf(w, "  false findings a negative %.2f (n=%d)\n", float64(onNegatives)/float64(max(1, negatives)), negatives)
+	fmt.Fprintf(w, "  traps                     %s\n", proportion(trapsOK, traps))
+	fmt.Fprintf(w, "  excerpts not in the text  %d\n", invalid)
+	if len(ms) > 0 {
+		fmt.Fprintf(w, "  a case                    p50 %.1f s, p95 %.1f s, %.1f calls\n",
+			float64(ms[len(ms)/2])/1000, float64(ms[len(ms)*95/100])/1000, float64(calls)/float64(len(r.Scores)))
+	}
+	var ids []string
+	for c := range cats {
+		ids = append(ids, c)
+	}
+	sort.Strings(ids)
+	for _, c := range ids {
+		fmt.Fprintf(w, "    %-28s precision %s\n", c, proportion(cats[c][0], cats[c][0]+cats[c][1]))
+	}
+}
+
+func orAll(h Half) string {
+	if h == "" {
+		return "both"
+	}
+	return strings.ToLower(string(h))
+}
