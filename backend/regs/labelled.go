@@ -116,7 +116,7 @@ func (w *labelWalk) paragraph(n *labelled, cite audit.Citation) {
 			title = name
 		}
 	default:
-		text = plainText(joinWords(missing(n.marker, n.text), n.title, n.text))
+		text = plainText(joinWords(n.marker, n.title, withoutMarker(n.marker, n.text)))
 		if title == "" {
 			p := splitter{paren: true, plainHeads: true}.split(unglue(text))
 			title = p[0].heading
@@ -147,6 +147,11 @@ func (w *labelWalk) nearest() string {
 		return w.headings[n-1]
 	}
 	return ""
+}
+
+// withoutMarker gives a text without the marker that it may begin with.
+func withoutMarker(marker, text string) string {
+	return strings.TrimPrefix(strings.TrimSpace(text), marker)
 }
 
 // missing gives a marker that a text does not begin with.

@@ -251,8 +251,10 @@ func eregsWords(t *testing.T, data []byte) string {
 	var b strings.Builder
 	var walk func(node)
 	walk = func(n node) {
-		if n.Marker != "Interp" && !strings.HasPrefix(n.Text, n.Marker) {
+		// A paragraph is its marker, its heading and its text, in this order.
+		if n.Marker != "Interp" {
 			b.WriteString(n.Marker + " ")
+			n.Text = strings.TrimPrefix(n.Text, n.Marker)
 		}
 		if !strings.HasPrefix(n.Text, "![") {
 			// The JSON has lost the space between a heading and its text.
