@@ -14,6 +14,7 @@ type Options struct {
 	Dir     string // where the window keeps its own small files
 	Shell   Shell
 	Files   Files
+	Open    []string // what the window opens with: paths or addresses
 	Now     func() time.Time
 }
 
@@ -44,7 +45,7 @@ func New(parts Parts, o Options) *App {
 		ctx: ctx, cancel: cancel, runs: q, Settings: settings,
 		Library: &LibraryService{ctx: ctx, archive: parts.Archive, covers: covers, emit: o.Shell.Emit},
 		Audits: &AuditService{
-			ctx: ctx, runs: q, prober: parts.Prober, archive: parts.Archive, shell: o.Shell, covers: covers,
+			ctx: ctx, runs: q, prober: parts.Prober, archive: parts.Archive, shell: o.Shell, covers: covers, given: o.Open,
 		},
 		Reviews: &ReviewService{
 			ctx: ctx, parts: parts, prefs: p, files: o.Files, shell: o.Shell, now: o.Now,

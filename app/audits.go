@@ -19,6 +19,16 @@ type AuditService struct {
 	archive Archive
 	shell   Shell
 	covers  *covers
+	given   []string
+}
+
+// Given gives what the program was started with, once: paths or addresses.
+func (s *AuditService) Given() []string {
+	s.runs.mu.Lock()
+	defer s.runs.mu.Unlock()
+	given := append([]string{}, s.given...)
+	s.given = nil
+	return given
 }
 
 // Choose asks the user for files.

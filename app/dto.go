@@ -121,6 +121,7 @@ type Review struct {
 	Decisions []audit.Decision `json:"decisions"`
 	Media     string           `json:"media,omitempty"`  // address of the video
 	Frames    string           `json:"frames,omitempty"` // address of its pictures: + "?ms=..&w=.."
+	Offset    int64            `json:"offset_ms"`        // what the player adds to our times
 	Missing   bool             `json:"missing"`
 	Problem   *Problem         `json:"problem,omitempty"` // why there is no picture
 	Position  int64            `json:"position_ms"`       // where the playhead stood

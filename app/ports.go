@@ -43,8 +43,8 @@ type Record interface {
 // Pictures makes what the player and the timeline show of a video.
 type Pictures interface {
 	// Playable gives a file that the webview can play: the video itself, or a
-	// proxy of it.
-	Playable(ctx context.Context, v audit.Video) (string, error)
+	// proxy of it. A player adds offset (ms) to our times.
+	Playable(ctx context.Context, v audit.Video) (path string, offset int64, err error)
 	// Frame gives the picture at a time as a JPEG of at most that width.
 	Frame(ctx context.Context, v audit.Video, ms int64, width int) ([]byte, error)
 	// Peaks gives the loudness of n equal stretches, each from 0 to 1.

@@ -66,7 +66,7 @@ func (s *ReviewService) lend(id string, r *Review) {
 	play := v.Path
 	if s.parts.Pictures != nil {
 		var err error
-		if play, err = s.parts.Pictures.Playable(s.ctx, v); err != nil {
+		if play, r.Offset, err = s.parts.Pictures.Playable(s.ctx, v); err != nil {
 			r.Problem = ProblemOf(err)
 			return
 		}

@@ -94,6 +94,7 @@ export function install(target: Window & typeof globalThis, given: Partial<Optio
       decisions: record.get(id) ?? [],
       ...(media ? { media: o.media, ...(o.frames ? { frames: o.frames } : {}) } : {}),
       missing: row?.missing ?? false,
+      offset_ms: 0,
       position_ms: positions.get(id) ?? 0,
       formats: [
         { id: 'pdf', extension: '.pdf' },
@@ -199,6 +200,7 @@ export function install(target: Window & typeof globalThis, given: Partial<Optio
       },
     },
     AuditService: {
+      Given: () => [],
       Choose: () => ['/home/lena/Videos/harbour-street-ep31.mp4'],
       Inspect: (path: string) => {
         if (path.includes('broken')) throw problem('This file is not a video, a recording or a subtitle file.');

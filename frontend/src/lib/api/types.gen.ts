@@ -175,6 +175,7 @@ export interface Review {
   decisions: Decision[];
   media?: string;
   frames?: string;
+  offset_ms: number;
   missing: boolean;
   problem?: Problem;
   position_ms: number;
@@ -355,6 +356,7 @@ export interface AuditService {
   Cancel(a1: string): Promise<void>;
   Choose(a1: string): Promise<string[]>;
   Forget(a1: string): Promise<void>;
+  Given(): Promise<string[]>;
   Inspect(a1: string): Promise<Inspection>;
   Runs(): Promise<Run[]>;
   Start(a1: NewAudit): Promise<string>;

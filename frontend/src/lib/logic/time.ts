@@ -42,6 +42,14 @@ export function day(iso: string, language = 'en'): string {
   return `${date.getDate()}${language === 'de' ? '.' : ''} ${names[date.getMonth()]} ${date.getFullYear()}`;
 }
 
+/** Whether a text is a day of the calendar, as YYYY-MM-DD. */
+export function isDate(s: string): boolean {
+  const m = /^(\d{4})-(\d{2})-(\d{2})$/.exec(s);
+  if (!m) return false;
+  const d = new Date(Number(m[1]), Number(m[2]) - 1, Number(m[3]));
+  return d.getMonth() === Number(m[2]) - 1 && d.getDate() === Number(m[3]);
+}
+
 const steps = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200].map((s) => s * 1000);
 
 /** The times that a ruler names between two times: about as many as fit at a given pixel distance. */

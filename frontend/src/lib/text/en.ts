@@ -120,6 +120,7 @@ export const en = {
     } as Record<string, string>,
     published: 'Published',
     publishedHint: 'Rules are used as they stood on that day. Empty: as they stand today.',
+    publishedBad: 'A day is written as 2026-03-01.',
     profile: 'Profile',
     noProfile: 'None',
     saveProfile: 'Save these answers…',

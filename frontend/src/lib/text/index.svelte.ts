@@ -15,7 +15,10 @@ class Text {
 
   /** A category's id as words: the ids are English words with underscores. */
   category(id: string): string {
-    const words = id.replaceAll(/[_.-]+/g, ' ').trim();
+    const words = id
+      .replaceAll(/[_.-]+/g, ' ')
+      .trim()
+      .replaceAll(/\b(apr|apy|finra|ftc|ipo|ira|nasaa|roi|sec|sipc|etf)\b/gi, (name) => name.toUpperCase());
     return words.charAt(0).toUpperCase() + words.slice(1);
   }
 }
