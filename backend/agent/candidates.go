@@ -78,7 +78,9 @@ func (a *Auditor) candidates(s *Screened, c Category, answer applicability.Answe
 		found = append(found, Candidate{Category: c, Claim: x.Claim, Signal: x, Answer: answer, Citation: c.Citation})
 	}
 	if c.Mode == ModeAbsence {
-		found = wholeVideo(found)
+		if found = wholeVideo(found); found == nil && c.Group == "ftc_connection" && answer.Verdict == applicability.Applies {
+			found = assumed(s, c, answer)
+		}
 	}
 	for i := range found {
 		found[i].test(s.view)
@@ -104,6 +106,20 @@ func wholeVideo(found []Candidate) []Candidate {
 		return nil
 	}
 	return []Candidate{best}
+}
+
+// assumed: whoever is paid to make a video, or works for the seller, promotes
+// with it, even where no single sentence of praise stands out.
+func assumed(s *Screened, c Category, answer applicability.Answer) []Candidate {
+	for i, claim := range s.Claims {
+		if claim.Source == audit.Speech || claim.Source == audit.Screen {
+			return []Candidate{{
+				Category: c, Claim: i, Answer: answer, Citation: c.Citation,
+				Signal: Signal{Claim: i, Behaviour: "endorsement", Score: strongSignal, Screener: -1},
+			}}
+		}
+	}
+	return nil
 }
 
 // test runs the category's test over the whole video and picks the paragraph

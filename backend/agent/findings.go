@@ -187,6 +187,8 @@ func (a *Auditor) place(f *audit.Finding, in Input, s *Screened, c Candidate) {
 		if n := len(s.view.Promoting); n > 0 {
 			first, last := s.Claims[s.view.Promoting[0]], s.Claims[s.view.Promoting[n-1]]
 			f.StartMS, f.EndMS = min(first.StartMS, claim.StartMS), max(last.EndMS, claim.EndMS)
+		} else {
+			f.EndMS = max(f.EndMS, in.DurationMS) // nothing stood out: the whole video was looked at
 		}
 		return
 	}
