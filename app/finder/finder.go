@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"veristream/app/dirs"
 	"veristream/app/weights"
@@ -96,7 +97,7 @@ func (f *Finder) syncCards(ctx context.Context) error {
 		return err
 	}
 	for source, list := range cards {
-		changed, err := f.Store.ReplacePassages(ctx, audit.CorpusCards, source, chunk.Cards(list))
+		changed, err := f.Store.ReplacePassages(ctx, audit.CorpusCards, source, cardPassages(list))
 		if err != nil {
 			return err
 		}
@@ -116,6 +117,25 @@ func (f *Finder) syncCards(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// noBreach begins the line of a card that lists what looks like a breach and is
+// none. Those examples are for whoever judges a claim; in the index they would
+// draw the very questions that the card does not answer.
+const noBreach = "No breach: "
+
+func cardPassages(cards []audit.Card) []audit.Passage {
+	list := chunk.Cards(cards)
+	for i, p := range list {
+		var keep []string
+		for line := range strings.Lines(p.Body) {
+			if !strings.HasPrefix(line, noBreach) {
+				keep = append(keep, strings.TrimRight(line, "\n"))
+			}
+		}
+		list[i].Body = strings.Join(keep, "\n")
+	}
+	return list
 }
 
 // openModels finds the library and the models. What is missing is noted and
