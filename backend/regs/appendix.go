@@ -41,13 +41,20 @@ func (b *builder) addAppendix(a appendixUnit) {
 		base.Appendix = "A"
 		b.problem(ProblemSkipped, base.String(), "the appendix \""+a.heading+"\" has no letter")
 	}
+	a.scheme.free = true
 	u := unit{
 		base: base, title: title, heading: a.heading, headings: a.headings,
 		kind: audit.KindAppendix, split: splitter{paren: true}, scheme: a.scheme,
 	}
+	// Once one form has been announced by a heading, others are announced by
+	// plain lines; before it such lines are the list of forms.
+	inForms, seen := false, map[string]bool{}
 	for _, blk := range a.blocks {
-		if blk.kind == blockHeading {
-			if form, name, ok := formOf(base, plainText(blk.text)); ok {
+		if blk.kind == blockHeading || inForms && blk.kind == blockPara {
+			form, name, ok := formOf(base, plainText(blk.text))
+			if ok && (blk.kind == blockHeading || !seen[form.String()] && isFormTitle(name)) {
+				inForms = true
+				seen[form.String()] = true
 				b.addUnit(u)
 				u = unit{
 					base: form, title: name, heading: plainText(blk.text),
@@ -60,6 +67,12 @@ func (b *builder) addAppendix(a appendixUnit) {
 		u.blocks = append(u.blocks, blk)
 	}
 	b.addUnit(u)
+}
+
+// isFormTitle says whether the words after a form's number are its title and
+// not a sentence about it.
+func isFormTitle(name string) bool {
+	return name != "" && len(name) < 200 && !strings.HasSuffix(name, ".") && !startsLower(name) && isTitleCase(name)
 }
 
 // formOf reads the heading of a form of an appendix.
@@ -89,13 +102,17 @@ func atoi(s string) int {
 
 var reSectionHead = regexp.MustCompile(`^(?:#+\s*)?(?:§{1,2}\s*|(?i:sec(?:tion|\.)?)\s+)(\d{1,4}\.\d[\dA-Za-z]*(?:(?:\([A-Za-z0-9]{1,4}\))*-\d{1,3}[A-Za-z]?\b)?)\.?\s*[—–-]?\s*(.*)$`)
 
+var reSecondNumber = regexp.MustCompile(`^\d{1,4}\.\d+\s+`)
+
 // splitSectionHeading takes "§ 1026.54 Limitations on charges." apart.
 func splitSectionHeading(heading string) (number, title string) {
 	m := reSectionHead.FindStringSubmatch(heading)
 	if m == nil {
 		return "", strings.TrimSuffix(heading, ".")
 	}
-	return m[1], strings.TrimSuffix(strings.TrimSpace(m[2]), ".")
+	// "§§ 1026.44-1026.45 [Reserved]" keeps the first of its numbers.
+	title = reSecondNumber.ReplaceAllString(strings.TrimSpace(m[2]), "")
+	return m[1], strings.TrimSuffix(title, ".")
 }
 
 // guessTitle gives the title of the CFR that a section's number suggests.

@@ -21,7 +21,7 @@ var (
 	reCommentAppendix = regexp.MustCompile(`(?i)^Appendi(?:x|ces)\s+([A-Z]\d{0,2}(?:\s+and\s+[A-Z]\d{0,2})?)\b\s*[—–:.-]*\s*(.*)$`)
 	// "54(a)(1) Heading", "Paragraphs 43(e)(4) and (5)", "3(d)-1"
 	reCommentTarget = regexp.MustCompile(`^(?:Paragraphs?\s+)?(\d{1,4})((?:\s?\([A-Za-z0-9]{1,5}\))*)(\s*(?:,|and|through|–|—|-|or)\s*(?:\d{1,4})?(?:\([A-Za-z0-9]{1,5}\))+)*[.\s—–-]*(.*)$`)
-	reSubTarget     = regexp.MustCompile(`^\(([A-Za-z0-9]{1,5})\)\s+(.+)$`)
+	reSubTarget     = regexp.MustCompile(`^((?:\([A-Za-z0-9]{1,5}\))+)\s+(.+)$`)
 )
 
 // commentGroup is what stands under one heading of the commentary.
@@ -140,14 +140,17 @@ func (c *commentary) target(plain string) (commentGroup, bool) {
 			return commentGroup{base, title, append(above, c.head)}, true
 		}
 	}
-	if m := reSubTarget.FindStringSubmatch(plain); m != nil && c.group.base.Appendix != "" && audit.IsMarker(m[1]) {
-		base = c.group.base
-		base.Path = nil
-		// "(b)" begins anew below the appendix, "(5)" goes on below "(b)".
-		if _, digit := audit.Digits.Value(m[1]); digit && len(c.group.base.Path) > 0 {
-			base.Path = slices.Clone(c.group.base.Path[:1])
+	if m := reSubTarget.FindStringSubmatch(plain); m != nil && c.group.base.Appendix != "" {
+		path := markersIn(m[1])
+		if slices.ContainsFunc(path, func(p string) bool { return !audit.IsMarker(p) }) {
+			return commentGroup{}, false
 		}
-		base.Path = append(base.Path, m[1])
+		base = c.group.base
+		base.Path = path
+		// "(5)" alone goes on below the "(b)" before it.
+		if _, digit := audit.Digits.Value(path[0]); digit && len(c.group.base.Path) > 0 {
+			base.Path = append(slices.Clone(c.group.base.Path[:1]), path...)
+		}
 		return commentGroup{base, strings.TrimSuffix(m[2], "."), append(above, c.head)}, true
 	}
 	return commentGroup{}, false

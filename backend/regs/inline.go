@@ -125,10 +125,32 @@ func (s splitter) split(text string) []part {
 		out = append(out, p)
 		text = tail
 	}
+	out = splitGlued(out)
 	if s.inline {
 		out = splitInline(out)
 	}
 	return out
+}
+
+// splitGlued takes a paragraph from the end of its elder sibling where the
+// break between them was lost: "(A) Recruit appraisers;(B) Contract with".
+func splitGlued(parts []part) []part {
+	last := parts[len(parts)-1]
+	if last.marker == "" || last.dotted {
+		return parts
+	}
+	for _, n := range []audit.Numbering{audit.Digits, audit.Letters, audit.Romans, audit.BigLetters} {
+		v, ok := n.Value(last.marker)
+		if !ok {
+			continue
+		}
+		if at := strings.Index(last.text, ";("+n.Marker(v+1)+") "); at > 0 {
+			next := part{marker: n.Marker(v + 1), text: last.text[at+1:]}
+			last.text = last.text[:at+1]
+			return append(parts[:len(parts)-1], append([]part{last}, splitGlued([]part{next})...)...)
+		}
+	}
+	return parts
 }
 
 var reBullet = regexp.MustCompile(`^[-•*–]\s+`)

@@ -17,11 +17,13 @@ import (
 const (
 	costGap        = 3.0  // (a) is followed by (c)
 	costLongGap    = 6.0  // by (h)
-	costBack       = 14.0 // by (a)
+	costAgain      = 4.5  // by (a) again
+	costBack       = 14.0 // (b) is followed by (a)
 	costNotFirst   = 5.0  // a level begins with (b)
 	costOtherKind  = 4.0  // a level uses another numbering than the scheme has
 	costOddStart   = 6.0  // and begins in the middle of it
 	costItalic     = 2.5  // italic where the scheme has upright, or the reverse
+	costMixed      = 2.0  // a level changes its numbering
 	costLone       = 1.0  // a level with a single member
 	costAfterColon = 0.8  // no child after "the following:"
 	costAfterSemi  = 0.8  // a child after "; and"
@@ -45,6 +47,8 @@ type scheme struct {
 	// italicFrom is the level from which on markers are italic; 0 where the
 	// source does not tell italics.
 	italicFrom int
+	// free levels may be numbered in any way, as in appendices: it is no remark.
+	free bool
 }
 
 // placed is a marker with its place in the tree.
@@ -154,7 +158,18 @@ func keyOf(stack []rung) string {
 func (s scheme) cost(stack []rung, depth int, n audit.Numbering, value int, it item) (float64, bool) {
 	var cost float64
 	child := depth == len(stack)
-	if child {
+	switch {
+	case !child && stack[depth].numbering != n:
+		// The level began with a numbering that is not its own, and its own
+		// comes after all: "1., 2., B." where "A." was lost.
+		if depth >= len(s.levels) || s.levels[depth] != n {
+			return 0, false
+		}
+		cost += costMixed + loneCost(stack[depth+1:])
+		if value != 1 {
+			cost += costNotFirst
+		}
+	case child:
 		if value != 1 {
 			cost += costNotFirst + 0.2*float64(min(value, 20))
 		}
@@ -164,14 +179,13 @@ func (s scheme) cost(stack []rung, depth int, n audit.Numbering, value int, it i
 				cost += costOddStart
 			}
 		}
-	} else {
+	default:
 		before := stack[depth]
-		if before.numbering != n {
-			return 0, false
-		}
 		switch gap := value - before.value; {
 		case gap == 1:
-		case gap <= 0:
+		case gap == 0:
+			cost += costAgain
+		case gap < 0:
 			cost += costBack
 		case gap <= 5:
 			cost += costGap + 0.3*float64(gap)
@@ -267,7 +281,7 @@ func (s scheme) choose(layers [][]*reading, items []item) []placed {
 		}
 		p := &out[i]
 		p.path = pathOf(next.stack)
-		p.gap = gapBefore(at.stack, next.stack)
+		p.gap = s.gapBefore(at.stack, next.stack)
 		if other := nearest(layers[i+1], p.path, best); other != "" {
 			p.ambiguous = other
 		}
@@ -296,8 +310,9 @@ func pathOf(stack []rung) []string {
 	return path
 }
 
-// gapBefore names what is missing between a marker and its elder sibling.
-func gapBefore(before, now []rung) string {
+// gapBefore names what is missing between a marker and its elder sibling, or
+// what is odd about the level that it opens.
+func (s scheme) gapBefore(before, now []rung) string {
 	depth := len(now) - 1
 	last := now[depth]
 	// A reserved range counts from its first marker.
@@ -306,6 +321,9 @@ func gapBefore(before, now []rung) string {
 	case depth >= len(before):
 		if value > 1 {
 			return fmt.Sprintf("(%s) is the first of its level", last.marker)
+		}
+		if !s.free && (depth >= len(s.levels) || s.levels[depth] != last.numbering) {
+			return fmt.Sprintf("(%s) opens a level that is numbered otherwise elsewhere", last.marker)
 		}
 	case value > before[depth].value+1:
 		return fmt.Sprintf("(%s) follows (%s)", last.marker, before[depth].numbering.Marker(before[depth].value))
