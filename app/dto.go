@@ -17,23 +17,28 @@ const (
 
 // Summary is an audit as a row of the library.
 type Summary struct {
-	ID         string    `json:"id"`
-	Title      string    `json:"title"`
-	Path       string    `json:"path"`
-	SourceURL  string    `json:"source_url,omitempty"`
-	DurationMS int64     `json:"duration_ms"`
-	HasVideo   bool      `json:"has_video"`
-	Added      time.Time `json:"added"`
-	High       int       `json:"high"`
-	Medium     int       `json:"medium"`
-	Low        int       `json:"low"`
-	Findings   int       `json:"findings"`
-	Decided    int       `json:"decided"`
-	Reviewer   string    `json:"reviewer,omitempty"`
-	Signed     bool      `json:"signed"`
-	Missing    bool      `json:"missing"` // the file is not where it was
-	Thumb      string    `json:"thumb,omitempty"`
+	ID         string      `json:"id"`
+	Title      string      `json:"title"`
+	Path       string      `json:"path"`
+	SourceURL  string      `json:"source_url,omitempty"`
+	DurationMS int64       `json:"duration_ms"`
+	HasVideo   bool        `json:"has_video"`
+	Added      time.Time   `json:"added"`
+	High       int         `json:"high"`
+	Medium     int         `json:"medium"`
+	Low        int         `json:"low"`
+	Findings   int         `json:"findings"`
+	Decided    int         `json:"decided"`
+	Reviewer   string      `json:"reviewer,omitempty"`
+	Signed     bool        `json:"signed"`
+	Failed     string      `json:"failed,omitempty"` // why it has no result; "cancelled" when a person stopped it
+	Facts      audit.Facts `json:"facts"`
+	Missing    bool        `json:"missing"` // the file is not where it was
+	Thumb      string      `json:"thumb,omitempty"`
 }
+
+// FailedCancelled stands as the reason of an audit that a person stopped.
+const FailedCancelled = "cancelled"
 
 // Inspection is what can be said about a file before it is audited.
 type Inspection struct {
@@ -119,13 +124,17 @@ type Problem struct {
 type Review struct {
 	Result    audit.Result     `json:"result"`
 	Decisions []audit.Decision `json:"decisions"`
-	Media     string           `json:"media,omitempty"`  // address of the video
-	Frames    string           `json:"frames,omitempty"` // address of its pictures: + "?ms=..&w=.."
-	Offset    int64            `json:"offset_ms"`        // what the player adds to our times
-	Missing   bool             `json:"missing"`
-	Problem   *Problem         `json:"problem,omitempty"` // why there is no picture
-	Position  int64            `json:"position_ms"`       // where the playhead stood
+	Playable  bool             `json:"playable"`    // there is something for the player: ask for Media
+	Missing   bool             `json:"missing"`     // the file is not where it was
+	Position  int64            `json:"position_ms"` // where the playhead stood
 	Formats   []Format         `json:"formats"`
+}
+
+// Media is a video, lent to the player.
+type Media struct {
+	Video  string `json:"video"`     // its address
+	Frames string `json:"frames"`    // address of its pictures: + "?ms=..&w=.."; empty without any
+	Offset int64  `json:"offset_ms"` // what the player adds to our times
 }
 
 // Verdict is a decision as the front end sends it; who and when are added here.

@@ -30,7 +30,7 @@ const positionsFile = "positions.json"
 // Actions that a decision may take.
 var actions = []string{"accept", "dismiss", "reopen", "severity", "comment"}
 
-// Open gives an audit with its decisions and lends its video to the player.
+// Open gives an audit with its decisions.
 func (s *ReviewService) Open(id string) (Review, error) {
 	result, err := s.parts.Archive.Result(s.ctx, id)
 	if err != nil {
@@ -52,37 +52,37 @@ func (s *ReviewService) Open(id string) (Review, error) {
 	if s.parts.Exporter != nil {
 		r.Formats = s.parts.Exporter.Formats()
 	}
-	s.lend(id, &r)
+	v := result.Video
+	r.Missing = missing(v.Path)
+	r.Playable = !r.Missing && s.files != nil && (v.HasVideo || v.HasAudio)
 	return r, nil
 }
 
-// lend makes the video playable. That it cannot be is no error of the review:
-// findings and transcript are read without it.
-func (s *ReviewService) lend(id string, r *Review) {
-	v := r.Result.Video
-	if r.Missing = missing(v.Path); r.Missing || s.files == nil || !(v.HasVideo || v.HasAudio) {
-		return
+// Media lends the video of an audit that is open to the player. It may take
+// long: a video that the player cannot play is copied into one that it can.
+func (s *ReviewService) Media(id string) (Media, error) {
+	result, err := s.parts.Archive.Result(s.ctx, id)
+	if err != nil {
+		return Media{}, fmt.Errorf("open audit %s: %w", id, err)
 	}
-	play := v.Path
+	m, play := Media{}, result.Video.Path
 	if s.parts.Pictures != nil {
-		var err error
-		if play, r.Offset, err = s.parts.Pictures.Playable(s.ctx, v); err != nil {
-			r.Problem = ProblemOf(err)
-			return
+		if play, m.Offset, err = s.parts.Pictures.Playable(s.ctx, result.Video); err != nil {
+			return Media{}, fmt.Errorf("make the video playable: %w", err)
 		}
 	}
-	lent, err := s.files.Lend(v, play)
+	lent, err := s.files.Lend(result.Video, play)
 	if err != nil {
-		r.Problem = ProblemOf(err)
-		return
+		return Media{}, fmt.Errorf("lend the video: %w", err)
 	}
-	r.Media, r.Frames = lent.Media, lent.Frames
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if old, ok := s.open[id]; ok {
 		s.files.Revoke(old)
 	}
 	s.open[id] = lent
+	m.Video, m.Frames = lent.Media, lent.Frames
+	return m, nil
 }
 
 // Peaks gives the loudness of n equal stretches of the video; none where it

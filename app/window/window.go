@@ -17,6 +17,7 @@ import (
 
 	"veristream/app"
 	"veristream/app/media"
+	"veristream/backend/audit"
 )
 
 // Options say what the window shows and where it keeps its own small files.
@@ -30,6 +31,9 @@ type Options struct {
 
 // Run shows the window and returns when it is closed.
 func Run(ctx context.Context, parts app.Parts, o Options) error {
+	if _, err := fs.Stat(o.Assets, "index.html"); err != nil {
+		return audit.Wrap(err, audit.CodeMissing, "This build has no window. Build the front end first: build/setup")
+	}
 	var frame media.FrameFunc
 	if parts.Pictures != nil {
 		frame = parts.Pictures.Frame

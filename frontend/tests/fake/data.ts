@@ -309,6 +309,7 @@ const row = (id: string, title: string, file: string, ms: number, added: string,
   findings: (more.high ?? 0) + (more.medium ?? 0) + (more.low ?? 0),
   decided: 0,
   signed: false,
+  facts: result.facts,
   missing: false,
   ...more,
 });
@@ -339,6 +340,9 @@ export const rows: Summary[] = [
     decided: 6,
     reviewer: 'L. Brandt',
     missing: true,
+  }),
+  row('a0', 'Bond ladders in ten minutes', 'bonds.mp4', 638000, '2026-11-14', {
+    failed: 'The disk is full: taking out the sound needs more space.',
   }),
   row('a5', 'How our fees work', 'fees-explainer.mp4', 178000, '2026-11-12', { reviewer: 'R. Adeyemi', signed: true }),
   row('a6', 'Ask me anything: rates, cash and patience', 'ama-november.srt', 1996000, '2026-11-10', {

@@ -92,9 +92,8 @@ export function install(target: Window & typeof globalThis, given: Partial<Optio
     return {
       result,
       decisions: record.get(id) ?? [],
-      ...(media ? { media: o.media, ...(o.frames ? { frames: o.frames } : {}) } : {}),
+      playable: !!media,
       missing: row?.missing ?? false,
-      offset_ms: 0,
       position_ms: positions.get(id) ?? 0,
       formats: [
         { id: 'pdf', extension: '.pdf' },
@@ -257,6 +256,7 @@ export function install(target: Window & typeof globalThis, given: Partial<Optio
       },
     },
     ReviewService: {
+      Media: () => ({ video: o.media, frames: o.frames, offset_ms: 0 }),
       Open: (id: string) => {
         if (id === 'gone') throw problem('This audit is not in the store.');
         return open(id);

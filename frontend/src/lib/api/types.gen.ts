@@ -103,6 +103,12 @@ export interface LLMUse {
   output_tokens: number;
 }
 
+export interface Media {
+  video: string;
+  frames: string;
+  offset_ms: number;
+}
+
 export interface ModelInfo {
   name: string;
   sha256?: string;
@@ -173,11 +179,8 @@ export interface Result {
 export interface Review {
   result: Result;
   decisions: Decision[];
-  media?: string;
-  frames?: string;
-  offset_ms: number;
+  playable: boolean;
   missing: boolean;
-  problem?: Problem;
   position_ms: number;
   formats: Format[];
 }
@@ -294,6 +297,8 @@ export interface Summary {
   decided: number;
   reviewer?: string;
   signed: boolean;
+  failed?: string;
+  facts: Facts;
   missing: boolean;
   thumb?: string;
 }
@@ -366,6 +371,7 @@ export interface ReviewService {
   Close(a1: string): Promise<void>;
   Decide(a1: string, a2: Verdict): Promise<Decision[]>;
   Export(a1: string, a2: string, a3: string): Promise<string>;
+  Media(a1: string): Promise<Media>;
   Open(a1: string): Promise<Review>;
   Peaks(a1: string, a2: number): Promise<number[]>;
   Position(a1: string, a2: number): Promise<void>;

@@ -4,7 +4,8 @@ import type { Summary } from '$lib/api';
 export type Filter = 'all' | 'toReview' | 'decided' | 'missing';
 export type Order = 'newest' | 'oldest' | 'byTitle' | 'bySeverity';
 
-export function stateOf(r: Summary): 'signed' | 'decided' | 'toReview' {
+export function stateOf(r: Summary): 'signed' | 'decided' | 'toReview' | 'failed' {
+  if (r.failed) return 'failed';
   if (r.signed) return 'signed';
   return r.decided >= r.findings ? 'decided' : 'toReview';
 }
@@ -12,7 +13,7 @@ export function stateOf(r: Summary): 'signed' | 'decided' | 'toReview' {
 const keep: Record<Filter, (r: Summary) => boolean> = {
   all: () => true,
   toReview: (r) => stateOf(r) === 'toReview',
-  decided: (r) => stateOf(r) !== 'toReview',
+  decided: (r) => stateOf(r) === 'decided' || stateOf(r) === 'signed',
   missing: (r) => r.missing && r.duration_ms > 0,
 };
 

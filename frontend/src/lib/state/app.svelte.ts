@@ -1,11 +1,11 @@
 // Where the window is, how the user likes it, and what it has to say. No truth about audits is kept here.
-import { problemOf, preferences, title, type Problem, type Settings } from '$lib/api';
+import { problemOf, preferences, title, type Facts, type Problem, type Settings } from '$lib/api';
 import { table } from '$lib/logic/keys';
 import { text } from '$lib/text/index.svelte';
 
 export type Place =
   | { view: 'library' }
-  | { view: 'new'; path: string }
+  | { view: 'new'; path: string; facts?: Facts }
   | { view: 'working'; run: string }
   | { view: 'review'; id: string }
   | { view: 'settings' };

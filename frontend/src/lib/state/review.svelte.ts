@@ -1,6 +1,16 @@
 // One audit, opened: what the store gave, where the playhead is, which finding is open, and the decisions. Each
 // decision goes to the store at once, and what comes back is what is shown.
-import { reviews, type Decision, type Finding, type Review, type Segment, type Severity } from '$lib/api';
+import {
+  problemOf,
+  reviews,
+  type Decision,
+  type Finding,
+  type Media,
+  type Problem,
+  type Review,
+  type Segment,
+  type Severity,
+} from '$lib/api';
 import { arrange, fold, type Grouping, type Show, type Verdict } from '$lib/logic/decisions';
 import { flags, lastBefore } from '$lib/logic/pieces';
 import { text } from '$lib/text/index.svelte';
@@ -24,6 +34,8 @@ interface Step {
 export class ReviewState {
   readonly id: string;
   data = $state.raw<Review>() as Review;
+  media = $state.raw<Media | null>(null);
+  mediaProblem = $state.raw<Problem | null>(null);
   decisions = $state.raw<Decision[]>([]);
   peaks = $state.raw<number[]>([]);
 
@@ -84,6 +96,12 @@ export class ReviewState {
     this.now = Math.min(this.data.position_ms, this.data.result.video.duration_ms || this.data.position_ms);
     const first = this.ordered.find((f) => this.verdict(f).stand === 'open') ?? this.ordered[0];
     this.openId = first?.id ?? null;
+    if (this.data.playable) {
+      void reviews.Media(this.id).then(
+        (m) => (this.media = m),
+        (e: unknown) => (this.mediaProblem = problemOf(e)),
+      );
+    }
     const wanted = Math.round(Math.min(20000, Math.max(400, this.duration / 100)));
     void reviews.Peaks(this.id, wanted).then(
       (p) => (this.peaks = p),

@@ -1,0 +1,125 @@
+// Package desk fits package core to the window: it gives the window's services
+// the parts of core in the shapes that they ask for.
+package desk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"sync"
+
+	"veristream/app"
+	"veristream/app/core"
+	"veristream/app/dirs"
+	"veristream/app/window"
+	"veristream/backend/audit"
+	"veristream/backend/media"
+	"veristream/backend/pipeline"
+)
+
+// Options say what the window shows.
+type Options struct {
+	Version string
+	Dirs    dirs.Dirs
+	Assets  fs.FS    // the built front end
+	Open    []string // paths or addresses to begin with
+}
+
+// Run shows the window and returns when it is closed.
+func Run(ctx context.Context, o Options) error {
+	if err := o.Dirs.Make(); err != nil {
+		return err
+	}
+	d := begin(ctx, o)
+	shown := window.Run(ctx, d.parts(), window.Options{
+		Version: o.Version, Assets: o.Assets, DataDir: o.Dirs.Data, Dir: filepath.Join(o.Dirs.Data, "window"), Open: o.Open,
+	})
+	if err := errors.Join(shown, d.close()); err != nil {
+		return fmt.Errorf("run the window: %w", err)
+	}
+	return nil
+}
+
+// desk is core, which opens while the window already shows itself.
+type desk struct {
+	dirs   dirs.Dirs
+	opened chan struct{}
+	core   *core.Core // after opened
+	err    error      // after opened
+
+	mu     sync.Mutex
+	probed map[string]media.ProbeInfo // by path
+	videos map[string]audit.Video     // by digest
+	copies sync.Mutex                 // one playback copy at a time
+}
+
+func begin(ctx context.Context, o Options) *desk {
+	d := &desk{
+		dirs: o.Dirs, opened: make(chan struct{}),
+		probed: map[string]media.ProbeInfo{}, videos: map[string]audit.Video{},
+	}
+	go func() {
+		defer close(d.opened)
+		d.core, d.err = core.Open(ctx, core.Options{Dirs: o.Dirs, Version: o.Version})
+	}()
+	return d
+}
+
+func (d *desk) parts() app.Parts {
+	return app.Parts{Auditor: d, Prober: d, Archive: d, Record: d, Pictures: d, Exporter: d, Inspector: d}
+}
+
+// ready waits until core is open.
+func (d *desk) ready(ctx context.Context) (*core.Core, error) {
+	select {
+	case <-d.opened:
+		return d.core, d.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+func (d *desk) close() error {
+	<-d.opened
+	if d.core == nil {
+		return nil
+	}
+	return d.core.Close()
+}
+
+// Audit implements app.Auditor.
+func (d *desk) Audit(ctx context.Context, req app.Request, observe pipeline.Observer) (audit.Result, error) {
+	c, err := d.ready(ctx)
+	if err != nil {
+		return audit.Result{}, err
+	}
+	r, err := c.Audit(ctx, core.Job{Path: req.Path, Facts: &req.Facts, AsOf: req.AsOf, Fresh: req.Fresh}, observe)
+	if err != nil {
+		return audit.Result{}, err
+	}
+	return *r, nil
+}
+
+// Probe implements app.Prober. A transcript has no picture, and the length of
+// its last line.
+func (d *desk) Probe(ctx context.Context, path string) (audit.Video, error) {
+	if !media.IsTranscript(path) {
+		v, info, err := media.Probe(ctx, path)
+		if err != nil {
+			return audit.Video{}, err
+		}
+		d.remember(info)
+		return v, nil
+	}
+	segments, err := media.ReadSubtitles(path, audit.Speech)
+	if err != nil {
+		return audit.Video{}, err
+	}
+	v := audit.Video{Path: path}
+	for _, s := range segments {
+		v.DurationMS = max(v.DurationMS, s.EndMS)
+	}
+	return v, nil
+}

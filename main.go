@@ -1,0 +1,40 @@
+// Veristream audits finance videos against US marketing rules. Without an
+// argument it opens a window; package app/cli has the commands.
+package main
+
+import (
+	"context"
+	"embed"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"veristream/app/cli"
+	"veristream/app/desk"
+)
+
+// version is set by the linker.
+var version = "dev"
+
+// The front end as `npm run build` makes it. Before that there is only a
+// placeholder, and the window says so.
+//
+//go:embed all:frontend/dist
+var dist embed.FS
+
+func main() {
+	a := cli.New(version)
+	args := os.Args[1:]
+	var open []string
+	if len(args) > 1 && args[0] == "open" { // files or addresses to begin with
+		args, open = nil, args[1:]
+	}
+	a.Window = func(ctx context.Context) error {
+		assets, err := fs.Sub(dist, "frontend/dist")
+		if err != nil {
+			return fmt.Errorf("find the front end: %w", err)
+		}
+		return desk.Run(ctx, desk.Options{Version: version, Dirs: a.Dirs, Assets: assets, Open: open})
+	}
+	os.Exit(a.Run(args))
+}
