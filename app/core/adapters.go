@@ -7,7 +7,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
+	"sync"
 
 	"veristream/backend/agent"
 	"veristream/backend/audit"
@@ -59,12 +61,34 @@ func (s *speech) Transcribe(ctx context.Context, req pipeline.SpeechRequest) (st
 	return language, err
 }
 
-// retriever lets the agent search the rules.
-type retriever struct{ searcher *retrieve.Searcher }
+// retriever lets the agent search the rules. The same question to the same
+// rules has the same answer: it is kept, so that a second run asks nothing.
+type retriever struct {
+	searcher *retrieve.Searcher
+	store    *store.Store
+	cache    cache
+
+	mu    sync.Mutex
+	rules string // what is installed, as it was first asked
+}
 
 // Retrieve finds the passages for a candidate. The sentences are one question:
 // the searcher writes its own variants of it.
 func (r *retriever) Retrieve(ctx context.Context, q agent.RuleQuery) ([]audit.Hit, error) {
+	rules, err := r.installed(ctx)
+	if err != nil {
+		return nil, err
+	}
+	key := pipeline.Key{
+		Content: hash(append(append([]string{}, q.Sentences...), q.Citations...)...), Stage: "rules",
+		Params: hash(q.Regulator, q.AsOf, fmt.Sprint(q.Top, q.Quick), rules),
+	}
+	var hits []audit.Hit
+	if raw, ok, err := r.cache.Get(ctx, key); err != nil {
+		return nil, fmt.Errorf("look for an earlier search: %w", err)
+	} else if ok && json.Unmarshal(raw, &hits) == nil {
+		return hits, nil
+	}
 	var pins []audit.Citation
 	for _, c := range q.Citations {
 		cite, err := audit.ParseCitation(c)
@@ -75,9 +99,43 @@ func (r *retriever) Retrieve(ctx context.Context, q agent.RuleQuery) ([]audit.Hi
 	}
 	res, err := r.searcher.Search(ctx, retrieve.Query{
 		Text: strings.Join(q.Sentences, " "), Filter: audit.Filter{Regulators: []string{q.Regulator}, AsOf: q.AsOf},
-		Citations: pins, Top: q.Top, NoRefuse: true,
+		Citations: pins, Top: q.Top, NoRefuse: true, NoRerank: q.Quick,
 	})
-	return res.Hits, err
+	if err != nil {
+		return nil, err
+	}
+	raw, err := json.Marshal(res.Hits)
+	if err != nil {
+		return nil, fmt.Errorf("keep a search: %w", err)
+	}
+	return res.Hits, r.cache.Put(ctx, key, raw)
+}
+
+// installed names every source with its hash.
+func (r *retriever) installed(ctx context.Context) (string, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.rules != "" {
+		return r.rules, nil
+	}
+	var parts []string
+	for _, corpus := range []string{audit.CorpusRules, audit.CorpusCards} {
+		sources, err := r.store.Sources(ctx, corpus)
+		if err != nil {
+			return "", fmt.Errorf("list the installed rules: %w", err)
+		}
+		for name, sum := range sources {
+			parts = append(parts, name+"="+sum)
+		}
+	}
+	slices.Sort(parts)
+	r.rules = hash(parts...)
+	return r.rules, nil
+}
+
+func hash(parts ...string) string {
+	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
+	return hex.EncodeToString(sum[:])
 }
 
 // vectors embeds the program's own example texts and keeps the vectors.
@@ -89,8 +147,7 @@ type vectors struct {
 // Embed gives the vectors of texts, from the cache where the same texts were
 // embedded by the same model before.
 func (v *vectors) Embed(ctx context.Context, texts []string) ([][]float32, error) {
-	sum := sha256.Sum256([]byte(strings.Join(texts, "\x00")))
-	key := pipeline.Key{Content: hex.EncodeToString(sum[:]), Stage: "vectors", Model: v.embedder.ModelID()}
+	key := pipeline.Key{Content: hash(texts...), Stage: "vectors", Model: v.embedder.ModelID()}
 	raw, ok, err := v.cache.Get(ctx, key)
 	if err != nil {
 		return nil, fmt.Errorf("look for vectors: %w", err)
@@ -144,8 +201,7 @@ func (r *ruleSource) RuleRef(ctx context.Context, citation, asOf string) (audit.
 		}
 	}
 	ref := audit.RuleRef{Citation: citation, Title: rule.Title, Text: text, Official: true, Source: rule.Source}
-	sum := sha256.Sum256([]byte(text))
-	ref.SHA256 = hex.EncodeToString(sum[:])
+	ref.SHA256 = hash(text)
 	if _, date, ok := strings.Cut(rule.Source, "@"); ok {
 		ref.AsOf = date
 	}

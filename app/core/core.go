@@ -86,7 +86,7 @@ func (c *Core) assemble(ctx context.Context, o Options) error {
 	}
 	rules := &ruleSource{store: c.Store, cards: cards}
 	a := &agent.Auditor{
-		Data: data, Table: table, Retriever: &retriever{c.Searcher}, Embedder: c.Embedder, Cards: cards,
+		Data: data, Table: table, Retriever: &retriever{searcher: c.Searcher, store: c.Store, cache: cache{c.Store}}, Embedder: c.Embedder, Cards: cards,
 		Vectors: &vectors{embedder: c.Embedder, cache: cache{c.Store}},
 	}
 	c.Pipeline = &pipeline.Pipeline{

@@ -21,6 +21,7 @@ type RuleQuery struct {
 	Regulator string
 	Citations []string
 	AsOf      string // the date whose law counts
+	Quick     bool   // no model will read the passages: the order matters little
 	Top       int
 }
 

@@ -190,6 +190,7 @@ func (a *Auditor) ruleQuery(in Input, s *Screened, c Candidate) RuleQuery {
 		Regulator: c.Category.Regulator,
 		Citations: c.Category.Citations(),
 		AsOf:      in.AsOf,
+		Quick:     a.LLM == nil,
 		Top:       10,
 	}
 }
