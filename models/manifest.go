@@ -20,6 +20,7 @@ const (
 	KindEmbedder Kind = "embedder"
 	KindReranker Kind = "reranker"
 	KindLLM      Kind = "llm"
+	KindOCR      Kind = "ocr" // text on the screen
 )
 
 // SourceType says how a source is fetched.
@@ -243,7 +244,7 @@ func (m *Model) check() error {
 		return fmt.Errorf("the name may only have a-z, 0-9, '.', '_' and '-'")
 	}
 	switch m.Kind {
-	case KindWhisper, KindEmbedder, KindReranker, KindLLM:
+	case KindWhisper, KindEmbedder, KindReranker, KindLLM, KindOCR:
 	default:
 		return fmt.Errorf("kind %q is not known", m.Kind)
 	}

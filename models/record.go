@@ -3,8 +3,11 @@ package models
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"time"
@@ -34,15 +37,17 @@ type fileRecord struct {
 	SHA256  string `json:"sha256"`
 }
 
-// digest gives the digest that identifies the model: its one file's, or that
-// of the weights of a folder.
+// digest gives the digest that identifies the model: its one file's, that of
+// the weights of a folder, or of all digests where a folder has several weights.
 func (r *record) digest() string {
+	all := sha256.New()
 	for _, f := range r.Files {
 		if f.Name == r.Main || r.Main == "" && f.Name == "model.onnx" {
 			return f.SHA256
 		}
+		_, _ = io.WriteString(all, f.Name+" "+f.SHA256+"\n")
 	}
-	return ""
+	return hex.EncodeToString(all.Sum(nil))
 }
 
 func (r *record) size() int64 {
