@@ -3,6 +3,8 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
+	"veristream/backend/ocr"
+	"veristream/backend/ocr/ppocr"
 	"veristream/backend/transcribe"
 	"veristream/backend/transcribe/whispercpp"
 )
@@ -25,7 +27,7 @@ func (a *App) workerCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			engine, err := whispercpp.Open(opt.ModelPath)
 			if err != nil {
-				return tellParent(cmd, err)
+				return tellParent(a, err)
 			}
 			defer engine.Close()
 			if err := transcribe.Serve(cmd.Context(), engine, opt, a.Out); err != nil {
@@ -43,13 +45,39 @@ func (a *App) workerCommand() *cobra.Command {
 	flags.StringVar(&opt.Prompt, "prompt", "", "names and terms to expect")
 	flags.BoolVar(&opt.Translate, "translate", false, "translate into English")
 	flags.IntVar(&opt.BeamSize, "beam", 0, "beam size; 0 is greedy")
-	worker.AddCommand(speech)
+	worker.AddCommand(speech, a.workerOCR())
 	return worker
 }
 
+// workerOCR is the other end of ocr.Worker.
+func (a *App) workerOCR() *cobra.Command {
+	var library, model string
+	var threads int
+	cmd := &cobra.Command{
+		Use:   "ocr",
+		Short: "Read the text on frames that come on standard input",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			engine, err := ppocr.Open(library, model, threads)
+			if err != nil {
+				if sendErr := ocr.SendError(a.Out, err); sendErr != nil {
+					return sendErr
+				}
+				return &toldError{err}
+			}
+			defer engine.Close()
+			return ocr.Serve(cmd.Context(), engine, a.In, a.Out)
+		},
+	}
+	cmd.Flags().StringVar(&library, "library", "", "file of ONNX Runtime's library")
+	cmd.Flags().StringVar(&model, "model", "", "folder of the models")
+	cmd.Flags().IntVar(&threads, "threads", 1, "threads")
+	return cmd
+}
+
 // tellParent writes an error as the parent reads it.
-func tellParent(cmd *cobra.Command, err error) error {
-	if sendErr := transcribe.SendError(cmd.OutOrStdout(), err); sendErr != nil {
+func tellParent(a *App, err error) error {
+	if sendErr := transcribe.SendError(a.Out, err); sendErr != nil {
 		return sendErr
 	}
 	return &toldError{err}
