@@ -108,7 +108,7 @@ func (p *process) exchange(frame []byte) ([]byte, error) {
 func (w *Worker) start() error {
 	if _, err := os.Stat(w.Model); err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
-			return audit.Wrap(err, audit.CodeModelMissing, "The model for screen text is not installed. Run: veristream models pull ppocr")
+			return audit.Wrap(err, audit.CodeModelMissing, "The model for screen text is not installed. Run: veristream models pull ppocr-v6-small")
 		}
 		return audit.Wrap(err, audit.CodeModel, "The model for screen text cannot be read.")
 	}
