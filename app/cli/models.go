@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"veristream/app/core"
 	"veristream/app/weights"
 	"veristream/backend/audit"
 	"veristream/models"
@@ -75,8 +76,11 @@ func (a *App) modelsPull() *cobra.Command {
 		Short: "Download models; without a name those of a first set-up",
 		Long: `Downloads models into this user's models folder. An interrupted download goes on
 where it stopped. Without a name, the models of a first set-up are fetched.`,
-		RunE: func(cmd *cobra.Command, names []string) error {
-			store, err := weights.Open(a.Dirs)
+		RunE: func(cmd *cobra.Command, names []string) (err error) {
+			// Only a model of Ollama's own library makes the server start.
+			server := core.NewServer(a.Dirs)
+			defer func() { err = errors.Join(err, server.Close()) }()
+			store, err := weights.Open(a.Dirs, models.WithOllama(server))
 			if err != nil {
 				return err
 			}

@@ -50,6 +50,7 @@ func New(version string) *App {
 func (a *App) commands() []*cobra.Command {
 	return []*cobra.Command{
 		a.auditCommand(),
+		a.doctorCommand(),
 		a.evalCommand(),
 		a.modelsCommand(),
 		a.regsCommand(),

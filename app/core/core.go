@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"time"
 
 	"veristream/app/dirs"
@@ -166,11 +165,7 @@ func (c *Core) useLLM(ctx context.Context, name string) error {
 
 // NewServer gives the server of language models: the user's own, or one of
 // ours, started when it is first needed.
-func NewServer(d dirs.Dirs) *llm.Server {
-	return llm.NewServer(llm.ServerOptions{
-		Host: "", Binaries: d.Native("ollama"), Dir: d.LLM(), LogFile: filepath.Join(d.State, "ollama.log"),
-	})
-}
+func NewServer(d dirs.Dirs) *llm.Server { return llm.NewServer(weights.Server(d)) }
 
 // pick gives the model of that name, or the first preferred one that is
 // installed, or any installed one of the kind.
