@@ -79,6 +79,23 @@ func (s *Store) Covers(ctx context.Context, c audit.Citation) (ok bool, err erro
 // where writes a filter as conditions on passages p; empty when nothing is
 // narrowed.
 func (s *Store) where(ctx context.Context, f audit.Filter) (string, []any, error) {
+	where, args := narrow(f)
+	texts, err := s.Texts(ctx)
+	if err != nil {
+		return "", nil, err
+	}
+	if _, superseded := inForce(texts, f.AsOf, s.now()); len(superseded) > 0 {
+		list, more := in(superseded)
+		if where != "" {
+			where += " AND "
+		}
+		where, args = where+"p.source NOT IN "+list, append(args, more...)
+	}
+	return where, args, nil
+}
+
+// narrow is where without the dates.
+func narrow(f audit.Filter) (string, []any) {
 	var conds []string
 	var args []any
 	add := func(column string, list string, more []any) {
@@ -95,15 +112,6 @@ func (s *Store) where(ctx context.Context, f audit.Filter) (string, []any, error
 	}
 	list, more := in(f.Kinds)
 	add("p.kind IN ", list, more)
-
-	texts, err := s.Texts(ctx)
-	if err != nil {
-		return "", nil, err
-	}
-	if _, superseded := inForce(texts, f.AsOf, s.now()); len(superseded) > 0 {
-		list, more := in(superseded)
-		add("p.source NOT IN ", list, more)
-	}
 	if len(f.Within) > 0 {
 		var names []string
 		for _, c := range f.Within {
@@ -119,5 +127,5 @@ func (s *Store) where(ctx context.Context, f audit.Filter) (string, []any, error
 			args = append(append(args, key), more...)
 		}
 	}
-	return strings.Join(conds, " AND "), args, nil
+	return strings.Join(conds, " AND "), args
 }

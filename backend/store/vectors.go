@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"math"
 	"slices"
 
@@ -77,6 +78,7 @@ func (s *Store) prepareVectors(ctx context.Context, tx *sql.Tx, want vectorState
 			id INTEGER PRIMARY KEY,
 			corpus TEXT PARTITION KEY,
 			regulator TEXT,
+			source INTEGER,
 			embedding FLOAT[%d] DISTANCE_METRIC=cosine
 		)`, want.Dim))
 	if err != nil {
@@ -88,8 +90,8 @@ func (s *Store) prepareVectors(ctx context.Context, tx *sql.Tx, want vectorState
 }
 
 func saveVectors(ctx context.Context, tx *sql.Tx, want vectorState, v audit.PassageVectors) error {
-	var corpus, regulator string
-	err := tx.QueryRowContext(ctx, `SELECT corpus, regulator FROM passages WHERE id = ?`, v.PassageID).Scan(&corpus, &regulator)
+	var corpus, regulator, source string
+	err := tx.QueryRowContext(ctx, `SELECT corpus, regulator, source FROM passages WHERE id = ?`, v.PassageID).Scan(&corpus, &regulator, &source)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil
 	}
@@ -116,8 +118,8 @@ func saveVectors(ctx context.Context, tx *sql.Tx, want vectorState, v audit.Pass
 		if err != nil {
 			return err
 		}
-		if _, err := tx.ExecContext(ctx, `INSERT INTO vectors_vec (id, corpus, regulator, embedding) VALUES (?, ?, ?, ?)`,
-			id, corpus, regulator, blob(vector)); err != nil {
+		if _, err := tx.ExecContext(ctx, `INSERT INTO vectors_vec (id, corpus, regulator, source, embedding) VALUES (?, ?, ?, ?, ?)`,
+			id, corpus, regulator, sourceNumber(source), blob(vector)); err != nil {
 			return err
 		}
 	}
@@ -195,22 +197,42 @@ func (s *Store) nearest(ctx context.Context, vector []float32, corpus, conds str
 		JOIN vectors v ON v.id = n.id`, append(head, args...)...)
 }
 
-// whereVectors writes a filter as conditions of a vector search. The regulator
-// stands in the index itself; for anything else the rows are looked up first.
+// whereVectors writes a filter as conditions of a vector search. One regulator
+// and the sources stand in the index itself, where they cost next to nothing;
+// for anything else the rows are looked up first.
 func (s *Store) whereVectors(ctx context.Context, f audit.Filter) (string, []any, error) {
-	rest := f
-	rest.Corpora = nil // SearchDense asks one partition after another
 	conds := ""
 	var args []any
-	if len(f.Regulators) == 1 {
-		conds, args, rest.Regulators = " AND regulator = ?", []any{f.Regulators[0]}, nil
+	texts, err := s.Texts(ctx)
+	if err != nil {
+		return "", nil, err
 	}
-	where, more, err := s.where(ctx, rest)
-	if err != nil || where == "" {
-		return conds, args, err
+	_, superseded := inForce(texts, f.AsOf, s.now())
+	for _, id := range superseded {
+		conds, args = conds+" AND source <> ?", append(args, sourceNumber(id))
+	}
+	rest := f
+	rest.Corpora = nil // SearchDense asks one partition after another
+	if len(f.Regulators) == 1 {
+		conds, args, rest.Regulators = conds+" AND regulator = ?", append(args, f.Regulators[0]), nil
+	}
+	if len(f.Sources) == 1 {
+		conds, args, rest.Sources = conds+" AND source = ?", append(args, sourceNumber(f.Sources[0])), nil
+	}
+	where, more := narrow(rest)
+	if where == "" {
+		return conds, args, nil
 	}
 	return conds + " AND id IN (SELECT v.id FROM passages p JOIN vectors v ON v.passage_id = p.id WHERE " + where + ")",
 		append(args, more...), nil
+}
+
+// sourceNumber stands for a source's id in the vector index, which compares
+// numbers faster than texts.
+func sourceNumber(id string) int64 {
+	h := fnv.New64a()
+	h.Write([]byte(id))
+	return int64(h.Sum64() >> 1)
 }
 
 // Cosines gives the cosine of each of these passages with a vector, by the
