@@ -39,7 +39,7 @@ type Auditor struct {
 	Retriever Retriever
 	Embedder  audit.Embedder
 	Vectors   Vectors
-	Screener  Screener
+	Screener  audit.Classifier
 	LLM       audit.LLM
 	Cards     map[string]audit.Card // by citation
 	// MaxCalls bounds what one video may ask of the language model.

@@ -17,29 +17,25 @@ type Signal struct {
 	// that with the nearest look-alike; both 0 without an embedder.
 	Similarity float64
 	Contrast   float64
-	// Screener is the pair classifier's probability of "triggered"; -1 without one.
-	Screener float64
-	Score    float64 // 0..1, see score
+	// Screener is the classifier's probability that the behaviour is there, -1
+	// without one; LookAlike that a careless reader would think so.
+	Screener  float64
+	LookAlike float64
+	Score     float64 // 0..1, see score
 }
-
-// Screener is the project's own pair classifier: it says how probable it is
-// that a claim, in its context, shows a behaviour (and is no look-alike of it).
-type Screener interface {
-	Triggered(ctx context.Context, pairs []Pair) ([]float64, error)
-	ModelID() string
-}
-
-// Pair is a claim with its neighbours, and a behaviour.
-type Pair struct{ Claim, Before, After, Behaviour string }
 
 // exampleVectors are the embedded examples of one behaviour.
 type exampleVectors struct{ yes, no [][]float32 }
 
 // Screen looks at every claim for every behaviour and gives the signals that
-// are worth a second look, for each claim the strongest first. It works with no
-// model at all: then only the lexicon speaks.
+// are worth a second look. It works with no model at all: then only the lexicon
+// speaks.
 func (a *Auditor) Screen(ctx context.Context, claims []Claim) ([]Signal, error) {
 	vectors, examples, err := a.embed(ctx, claims)
+	if err != nil {
+		return nil, err
+	}
+	classes, err := a.classify(ctx, claims)
 	if err != nil {
 		return nil, err
 	}
@@ -55,42 +51,42 @@ func (a *Auditor) Screen(ctx context.Context, claims []Claim) ([]Signal, error) 
 				s.Similarity = nearest(vectors[i], examples[b.ID].yes)
 				s.Contrast = nearest(vectors[i], examples[b.ID].no)
 			}
+			if classes != nil {
+				if p, ok := classes[i][b.ID]; ok {
+					s.Screener, s.LookAlike = p, classes[i][b.ID+lookAlikeLabel]
+				}
+			}
 			if s.Score = score(s); s.Score >= candidateFloor {
 				out = append(out, s)
 			}
 		}
 	}
-	if err := a.classify(ctx, claims, out); err != nil {
-		return nil, err
-	}
 	return out, nil
 }
 
-// classify asks the pair classifier about the signals, where one is there.
-func (a *Auditor) classify(ctx context.Context, claims []Claim, signals []Signal) error {
-	if a.Screener == nil || len(signals) == 0 {
-		return nil
+// lookAlikeLabel ends the label of a behaviour's look-alike.
+const lookAlikeLabel = "#look_alike"
+
+// classify asks the screener about every claim, where one is there.
+func (a *Auditor) classify(ctx context.Context, claims []Claim) ([]map[string]float64, error) {
+	if a.Screener == nil || len(claims) == 0 {
+		return nil, nil
 	}
-	pairs := make([]Pair, len(signals))
-	for i, s := range signals {
-		b := a.Data.behaviour[s.Behaviour]
-		pairs[i] = Pair{Claim: claims[s.Claim].Text, Behaviour: b.Title + ". " + b.Question}
-		if p := neighbour(claims, s.Claim, -1); p != nil {
-			pairs[i].Before = p.Text
+	texts := make([]audit.TextInContext, len(claims))
+	for i, c := range claims {
+		texts[i].Text = c.Text
+		if p := neighbour(claims, i, -1); p != nil {
+			texts[i].Before = p.Text
 		}
-		if n := neighbour(claims, s.Claim, +1); n != nil {
-			pairs[i].After = n.Text
+		if n := neighbour(claims, i, +1); n != nil {
+			texts[i].After = n.Text
 		}
 	}
-	probs, err := a.Screener.Triggered(ctx, pairs)
+	classes, err := a.Screener.Classify(ctx, texts)
 	if err != nil {
-		return fmt.Errorf("screen claims: %w", err)
+		return nil, fmt.Errorf("screen claims: %w", err)
 	}
-	for i := range signals {
-		signals[i].Screener = probs[i]
-		signals[i].Score = score(signals[i])
-	}
-	return nil
+	return classes, nil
 }
 
 // embed embeds the claims and, once, the examples of every behaviour: those in

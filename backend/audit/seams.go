@@ -78,3 +78,13 @@ type TokenChoice struct {
 	Text         string
 	Alternatives map[string]float64
 }
+
+// Classifier says how probable each of its labels is for a sentence in its
+// context. Labels do not exclude each other.
+type Classifier interface {
+	Classify(ctx context.Context, texts []TextInContext) ([]map[string]float64, error)
+	ModelID() string
+}
+
+// TextInContext is a sentence with what stands before and after it.
+type TextInContext struct{ Before, Text, After string }

@@ -15,7 +15,7 @@ import yaml
 from common import *
 
 DATA, BEHAVIOURS, CARDS = (os.environ.get(k, d) for k, d in (("DATA", "../../eval/screener"), ("BEHAVIOURS", "../../backend/agent/data/behaviours.yaml"), ("CARDS", "")))
-MAXCLAIM, MAXSIDE = 96, 32
+MAXCLAIM, MAXSIDE = 70, 24                # words; backend/infer/classifier.go cuts alike
 
 def behaviours():
     return yaml.safe_load(open(BEHAVIOURS))["behaviours"]
@@ -57,9 +57,8 @@ class Screener(nn.Module):
         return torch.cat([cos, cos], -1) * self.scale + self.bias + self.out(self.drop(h))
 
 def encode(tok, before, claim, after):
-    e = lambda s, n: tok.encode(s, add_special_tokens=False).ids[:n]
-    b = tok.encode(before, add_special_tokens=False).ids[-MAXSIDE:]
-    return [101] + b + [102] + e(claim, MAXCLAIM) + [102] + e(after, MAXSIDE) + [102]
+    w = lambda s: s.split(); e = lambda ws: tok.encode(" ".join(ws), add_special_tokens=False).ids
+    return [101] + e(w(before)[-MAXSIDE:]) + [102] + e(w(claim)[:MAXCLAIM]) + [102] + e(w(after)[:MAXSIDE]) + [102]
 
 def batch(rows):
     L = max(len(r) for r in rows); ids = torch.zeros(len(rows), L, dtype=torch.long); mask = ids.clone()
