@@ -172,6 +172,7 @@ func (f *importFlags) add(cmd *cobra.Command, asOf string) {
 func (a *App) regsImport() *cobra.Command {
 	var f importFlags
 	var regulator string
+	var title int
 	cmd := &cobra.Command{
 		Use:   "import PATH...",
 		Short: "Install official text from files or folders",
@@ -185,7 +186,7 @@ same text of the same date in one step; texts of other dates stay beside it.`,
 			}
 			return a.install(cmd.Context(), f, func(ctx context.Context, in *texts.Installer) (reports []texts.Report, failures []texts.Failure, err error) {
 				for _, path := range args {
-					some, bad, err := in.Import(ctx, path, texts.ImportOptions{AsOf: f.asOf, Regulator: regulator}, a.tellFile)
+					some, bad, err := in.Import(ctx, path, texts.ImportOptions{AsOf: f.asOf, Regulator: regulator, Title: title}, a.tellFile)
 					reports, failures = append(reports, some...), append(failures, bad...)
 					switch {
 					case ctx.Err() != nil || err != nil && len(args) == 1:
@@ -199,6 +200,7 @@ same text of the same date in one step; texts of other dates stay beside it.`,
 		},
 	}
 	f.add(cmd, "date on which the text was in force, where the file does not tell it")
+	cmd.Flags().IntVar(&title, "title", 0, "title of the CFR, where the text does not tell it")
 	cmd.Flags().StringVar(&regulator, "regulator", "", "whose rules these are, where their number does not tell it")
 	return cmd
 }

@@ -59,6 +59,7 @@ type Report struct {
 type ImportOptions struct {
 	AsOf      string
 	Regulator string
+	Title     int // of the CFR
 }
 
 // Failure is a file that could not be installed.
@@ -141,7 +142,7 @@ func (i *Installer) importFile(ctx context.Context, file string, opts ImportOpti
 		return nil, audit.Wrap(err, audit.CodeInput, "%s cannot be read.", file)
 	}
 	return i.install(ctx, data, regs.Options{
-		Name: filepath.Base(file), AsOf: opts.AsOf, Regulator: opts.Regulator, Known: i.Catalogue.Sources,
+		Name: filepath.Base(file), AsOf: opts.AsOf, Regulator: opts.Regulator, CFRTitle: opts.Title, Known: i.Catalogue.Sources,
 	}, begun)
 }
 

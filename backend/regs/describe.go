@@ -19,6 +19,21 @@ func partOf(c audit.Citation) string {
 	return fmt.Sprintf("%d CFR %s", c.Title, part)
 }
 
+// checkCitations says when a paragraph could not be found again by its own
+// citation, as where the file does not tell the title of the CFR.
+func (p *Parsed) checkCitations() error {
+	for _, r := range p.Rules {
+		if r.Citation.Code == audit.CodeCFR && r.Citation.Title == 0 {
+			return audit.Errorf(audit.CodeInput, "The text does not tell to which title of the CFR § %s belongs; give it with --title.", r.Citation.Section)
+		}
+		again, err := audit.ParseCitation(r.Citation.String())
+		if err != nil || !again.Equal(r.Citation) {
+			return audit.Errorf(audit.CodeInput, "%q is not a citation that can be used; the text is not of a shape that is read here.", clip(r.Citation.String(), 60))
+		}
+	}
+	return nil
+}
+
 // split takes a file with several parts or rules apart; what stands before a
 // part goes with it.
 func (p *Parsed) split() []*Parsed {

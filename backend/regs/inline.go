@@ -86,6 +86,10 @@ var (
 	reModal       = regexp.MustCompile(`\b(?:may|shall|must|is|are|means|will|has|have|does|do|not)\b`)
 )
 
+// maxOnLine is how many markers can stand on one line; the deepest real
+// paragraph has nine levels.
+const maxOnLine = 16
+
 // splitter says which markers a text uses.
 type splitter struct {
 	paren bool // (a)
@@ -105,7 +109,7 @@ func (s splitter) split(text string) []part {
 	var out []part
 	for {
 		p, rest, ok := s.take(text)
-		if !ok {
+		if !ok || len(out) == maxOnLine {
 			// Text without a marker: the whole paragraph, or the tail of nothing.
 			if len(out) == 0 || text != "" {
 				out = append(out, part{text: text, sameLine: len(out) > 0})
@@ -342,7 +346,7 @@ func splitInline(parts []part) []part {
 // sentenceEnd gives the place after the first full stop that ends a sentence.
 func sentenceEnd(s string) int {
 	for i := 0; i+2 < len(s); i++ {
-		if s[i] == '.' && s[i+1] == ' ' && s[i+2] >= 'A' && s[i+2] <= 'Z' && i > 20 {
+		if s[i] == '.' && s[i+1] == ' ' && s[i+2] >= 'A' && s[i+2] <= 'Z' && i > 6 {
 			return i + 1
 		}
 	}

@@ -31,6 +31,8 @@ const (
 	costHeading    = 0.5  // siblings of which one has a heading and one has none
 
 	maxReadings   = 48  // kept at each marker
+	fewReadings   = 6   // kept where there are very many markers
+	hopeless      = 18  // a reading this much dearer than the best is given up
 	ambiguousBy   = 1.2 // total costs nearer than this are a tie to report
 	maxLevelDepth = 9
 )
@@ -83,17 +85,23 @@ func (s scheme) place(items []item) []placed {
 	if len(items) == 0 {
 		return nil
 	}
+	// No real section has thousands of markers; what has is read with less care
+	// rather than with all the memory there is.
+	most := maxReadings
+	if len(items) > 3000 {
+		most = fewReadings
+	}
 	layers := make([][]*reading, 0, len(items)+1)
 	layers = append(layers, []*reading{{}})
 	for i := range items {
-		layers = append(layers, s.extend(layers[i], items[i]))
+		layers = append(layers, s.extend(layers[i], items[i], most))
 	}
 	s.backward(layers)
 	return s.choose(layers, items)
 }
 
 // extend makes every reading of a marker that follows the given readings.
-func (s scheme) extend(from []*reading, it item) []*reading {
+func (s scheme) extend(from []*reading, it item, most int) []*reading {
 	byKey := map[string]*reading{}
 	var (
 		next  []*reading
@@ -132,10 +140,11 @@ func (s scheme) extend(from []*reading, it item) []*reading {
 		}
 	}
 	slices.SortStableFunc(next, func(a, b *reading) int { return cmp.Compare(a.forward, b.forward) })
-	if len(next) > maxReadings {
-		next = next[:maxReadings]
+	keep := min(len(next), most)
+	for keep > 1 && next[keep-1].forward > next[0].forward+hopeless {
+		keep--
 	}
-	return next
+	return slices.Clip(next[:keep])
 }
 
 func keyOf(stack []rung) string {

@@ -58,8 +58,11 @@ func edges(all []string) (top, bottom int) {
 			filled = append(filled, i)
 		}
 	}
-	if len(filled) < 5 {
+	switch n := len(filled); {
+	case n < 2:
 		return -1, len(all)
+	case n < 5:
+		return filled[0], filled[n-1]
 	}
 	return filled[1], filled[len(filled)-2]
 }
@@ -143,7 +146,7 @@ func goesOn(before, l line, wrapped bool, width int, paragraph string) bool {
 		return startsLower(l.text) && !ended && !endsWithListItem(paragraph) && !strings.HasSuffix(paragraph, ":")
 	}
 	if !wrapped {
-		return strings.HasPrefix(l.text, "|") && strings.HasPrefix(before.text, "|")
+		return strings.HasPrefix(l.text, "|") && strings.HasPrefix(before.text, "|") || startsLower(l.text) && !ended
 	}
 	length := utf8.RuneCountInString(before.text)
 	short := length*100 < width*80

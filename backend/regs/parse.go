@@ -123,6 +123,9 @@ func Parse(ctx context.Context, data []byte, opts Options) ([]*Parsed, error) {
 	if len(whole.Rules) == 0 {
 		return nil, audit.Errorf(audit.CodeInput, "The file is %s, but holds no section and no rule.", format)
 	}
+	if err := whole.checkCitations(); err != nil {
+		return nil, err
+	}
 	parts := whole.split()
 	for _, p := range parts {
 		p.Text.SHA256 = hex.EncodeToString(sum[:])
