@@ -3,6 +3,7 @@ package models
 import (
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -35,7 +36,7 @@ func detect(path string) (*detected, error) {
 	defer func() { _ = f.Close() }()
 	head := make([]byte, 4096)
 	n, err := io.ReadFull(f, head)
-	if err != nil && err != io.ErrUnexpectedEOF && err != io.EOF {
+	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("read %s: %w", filepath.Base(path), err)
 	}
 	head = head[:n]

@@ -57,7 +57,7 @@ func startChild(ctx context.Context, binary string, opts ServerOptions, hc *http
 }
 
 func tryChild(ctx context.Context, binary string, opts ServerOptions, hc *http.Client) (*child, error) {
-	port, err := freePort()
+	port, err := freePort(ctx)
 	if err != nil {
 		return nil, audit.Wrap(cause(ErrServer, err), audit.CodeModel, "No port is free for the Ollama server")
 	}
@@ -187,8 +187,9 @@ func childEnv(env []string, host, dir string) []string {
 }
 
 // freePort asks the kernel for a port that nobody listens on.
-func freePort() (string, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+func freePort(ctx context.Context) (string, error) {
+	var lc net.ListenConfig
+	l, err := lc.Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
 		return "", fmt.Errorf("find a free port: %w", err)
 	}

@@ -31,6 +31,14 @@ func absent(t *testing.T, format string, args ...any) {
 	t.Skipf(format, args...)
 }
 
+// slow skips a test that loads a real model where short ones were asked for.
+func slow(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("loads a real model: not with -short")
+	}
+}
+
 // realServer gives the options of a server in a folder of its own, or skips.
 func realServer(t *testing.T) llm.ServerOptions {
 	t.Helper()
@@ -79,6 +87,7 @@ func smallModel(t *testing.T) llm.Model {
 
 // TestReal asks a real model on a real server that the package starts.
 func TestReal(t *testing.T) {
+	slow(t)
 	server := llm.NewServer(realServer(t))
 	c := llm.NewClient(server, llm.Options{Model: smallModel(t), Deadline: 2 * time.Minute})
 	defer func() {
@@ -150,6 +159,7 @@ func TestReal(t *testing.T) {
 // TestNoOrphan kills a process that has a server with a loaded model, as an
 // out-of-memory killer would.
 func TestNoOrphan(t *testing.T) {
+	slow(t)
 	if runtime.GOOS != "linux" {
 		t.Skip("only Linux tells a child that its parent died")
 	}
