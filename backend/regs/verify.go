@@ -207,7 +207,8 @@ func carriesOnly(r audit.Rule, hasChildren bool) bool {
 	}
 	rest := stripMarkers(r.Text)
 	rest = strings.TrimSpace(strings.TrimPrefix(rest, r.Title))
-	return strings.Trim(rest, " .:—–-") == ""
+	rest = strings.Trim(rest, " .:—–-")
+	return rest == "" || lineHeading(rest) == rest
 }
 
 // gaps finds missing numbers among the paragraphs below each paragraph.
