@@ -89,7 +89,7 @@ func smallModel(t *testing.T) llm.Model {
 func TestReal(t *testing.T) {
 	slow(t)
 	server := llm.NewServer(realServer(t))
-	c := llm.NewClient(server, llm.Options{Model: smallModel(t), Deadline: 2 * time.Minute})
+	c := llm.NewClient(server, llm.Options{Model: smallModel(t), Deadline: 5 * time.Minute})
 	defer func() {
 		if err := server.Close(); err != nil {
 			t.Error(err)

@@ -223,7 +223,7 @@ func (s *Server) Pull(ctx context.Context, ref string, report func(done, total i
 		return nil
 	})
 	if err != nil && ctx.Err() == nil && !lostServer(err) {
-		return audit.Wrap(cause(ErrServer, err), audit.CodeNetwork, "Ollama could not download %s", ref)
+		return audit.Wrap(err, audit.CodeNetwork, "Ollama could not download %s", ref)
 	}
 	return explain(ctx, err, ref, 0)
 }
