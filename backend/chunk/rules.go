@@ -1,6 +1,7 @@
 package chunk
 
 import (
+	"slices"
 	"strings"
 
 	"veristream/backend/audit"
@@ -49,7 +50,9 @@ func Rules(text audit.Text, rules []audit.Rule) []audit.Passage {
 		}
 	}
 	for _, root := range trees(rules) {
+		first := len(w.out)
 		w.emit(root, nil, "", true)
+		w.settle(root, first)
 	}
 	return w.out
 }
@@ -112,6 +115,10 @@ func (n *node) full() string {
 	return strings.Join(parts, "\n")
 }
 
+func (n *node) hasWordsBelow() bool {
+	return slices.ContainsFunc(n.kids, func(k *node) bool { return k.full() != "" })
+}
+
 func (n *node) citations() []string {
 	var out []string
 	if !n.shell {
@@ -156,24 +163,18 @@ func (w *writer) emit(n *node, heads []string, lead string, top bool) {
 	case own == "" && n.shell:
 	case own == "":
 		w.bare = append(w.bare, n.rule.Citation.String())
-	case len(n.kids) > 0 && Tokens(own) < bare && !hasTable(own):
+	case n.hasWordsBelow() && Tokens(own) < bare && !hasTable(own) && Tokens(join(lead, own)) <= maxLead:
+		// Too little to be found by: what stands below carries it.
 		w.bare = append(w.bare, n.rule.Citation.String())
+		lead = join(lead, own)
 	default:
 		w.own(n, heads, lead)
+		lead = ""
+		if Tokens(own) <= maxLead && !hasTable(own) {
+			lead = strings.ReplaceAll(own, "\n\n", " ")
+		}
 	}
-	w.children(n, heads, nextLead(own, lead), top)
-}
-
-// nextLead is what the children of a paragraph need of the words above.
-func nextLead(own, lead string) string {
-	own = strings.ReplaceAll(own, "\n\n", " ")
-	switch {
-	case own != "" && Tokens(own) <= maxLead && !hasTable(own):
-		return own
-	case own == "" && Tokens(lead) <= 30:
-		return lead
-	}
-	return ""
+	w.children(n, heads, lead, top)
 }
 
 // children writes what stands below a paragraph; small siblings that follow
@@ -224,21 +225,23 @@ func (w *writer) children(n *node, heads []string, lead string, top bool) {
 // it is long, at its sentences.
 func (w *writer) own(n *node, heads []string, lead string) {
 	alone := &node{rule: n.rule}
+	limit := maxTokens - w.headTokens(n, heads)
 	for _, piece := range pieces(n.rule.Text) {
 		if piece.table {
-			for _, part := range splitTable(piece.text, maxTokens-w.headTokens(n, heads)) {
-				w.addKind([]*node{alone}, heads, "", part, audit.KindTable)
+			for i, part := range splitTable(piece.text, limit-Tokens(lead)) {
+				if i > 0 {
+					lead = ""
+				}
+				w.addKind([]*node{alone}, heads, lead, part, audit.KindTable)
 			}
-			continue
-		}
-		body := join(lead, piece.text)
-		if w.fits(n, heads, body) {
+		} else if w.fits(n, heads, join(lead, piece.text)) {
 			w.add([]*node{alone}, heads, lead, piece.text)
-			continue
+		} else {
+			for _, part := range SplitSentences(join(lead, piece.text), limit) {
+				w.add([]*node{alone}, heads, "", part)
+			}
 		}
-		for _, part := range SplitSentences(piece.text, maxTokens-w.headTokens(n, heads)) {
-			w.add([]*node{alone}, heads, "", part)
-		}
+		lead = "" // the first piece has it
 	}
 }
 

@@ -30,6 +30,26 @@ func (w *writer) addKind(group []*node, heads []string, lead, text string, kind 
 	w.put(p)
 }
 
+// settle gives what is left without words of its own to the last passage of
+// its section; a section without any words is found by its title.
+func (w *writer) settle(root *node, first int) {
+	left := w.bare
+	w.bare = nil
+	if len(left) == 0 {
+		return
+	}
+	if len(w.out) > first {
+		last := &w.out[len(w.out)-1]
+		last.Citations = append(last.Citations, left...)
+		return
+	}
+	if title := root.rule.Title; title != "" {
+		p := w.passage([]*node{root}, nil, title, root.rule.Kind)
+		p.Citations = left
+		w.put(p)
+	}
+}
+
 func (w *writer) addParent(n *node, heads []string, whole string) int64 {
 	p := w.passage([]*node{n}, heads, whole, n.rule.Kind)
 	p.Meta[metaRole] = "parent"

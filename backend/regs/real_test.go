@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 
 	"veristream/backend/audit"
@@ -57,8 +58,15 @@ func catalogue(t testing.TB) regs.Catalogue {
 	return c
 }
 
+// parsedReal keeps what was read: Regulation Z takes seconds, and no test
+// changes it.
+var parsedReal sync.Map
+
 func parseReal(t testing.TB, name string) *regs.Parsed {
 	t.Helper()
+	if p, ok := parsedReal.Load(name); ok {
+		return p.(*regs.Parsed)
+	}
 	data := sharedFile(t, name)
 	parts, err := regs.Parse(context.Background(), data, regs.Options{Name: filepath.Base(name), Known: catalogue(t).Sources})
 	if err != nil {
@@ -67,6 +75,7 @@ func parseReal(t testing.TB, name string) *regs.Parsed {
 	if len(parts) != 1 {
 		t.Fatalf("%s came apart into %d texts", name, len(parts))
 	}
+	parsedReal.Store(name, parts[0])
 	return parts[0]
 }
 
