@@ -53,7 +53,7 @@ func scoreCase(c AuditCase, r *audit.Result) CaseScore {
 		}
 		if exact >= 0 {
 			s.Found++
-			s.TimeErrMS = append(s.TimeErrMS, abs(r.Findings[exact].StartMS-e.StartMS))
+			s.TimeErrMS = append(s.TimeErrMS, absMS(r.Findings[exact].StartMS-e.StartMS))
 		} else {
 			s.Missed = append(s.Missed, e)
 		}
@@ -141,7 +141,7 @@ func sameWords(_ AuditCase, e ExpectedFinding, f audit.Finding) bool {
 	return f.StartMS <= e.EndMS+slack && f.EndMS >= e.StartMS-slack
 }
 
-func abs(v int64) int64 {
+func absMS(v int64) int64 {
 	if v < 0 {
 		return -v
 	}
