@@ -171,6 +171,7 @@ func (c *commentary) end() {
 	}
 	c.blocks = nil
 	stretches, items := u.stretches()
+	items = c.numberFirst(stretches, items)
 	places := u.scheme.place(items)
 	t := &commentTree{b: c.b, group: c.group}
 	next := 0
@@ -196,6 +197,20 @@ func (c *commentary) end() {
 			t.plain(PieceText, s)
 		}
 	}
+}
+
+// numberFirst gives the first comment back a number that it has lost: a
+// paragraph that stands before comment 2 is comment 1.
+func (c *commentary) numberFirst(stretches []stretch, items []item) []item {
+	if len(items) == 0 || items[0].part.marker != "2" || stretches[0].part.marker != "" || stretches[0].block.kind != blockPara {
+		return items
+	}
+	p := &stretches[0].part
+	p.marker, p.dotted = "1", true
+	one := c.group.base
+	one.Comment = []string{"1"}
+	c.b.problem(ProblemGap, one.String(), "the number is missing in the file")
+	return append([]item{{part: *p}}, items...)
 }
 
 // commentTree places comments below what they interpret.

@@ -97,7 +97,7 @@ func (b *builder) open(r audit.Rule) int {
 	r.Order = len(b.out.Rules)
 	key := r.Citation.String()
 	if first, taken := b.seen[key]; taken {
-		what := fmt.Sprintf("%s stands twice; the second begins after %s", key, b.lastCitation())
+		what := "stands twice; the second begins after " + b.lastCitation()
 		b.problem(ProblemDuplicate, key, what)
 		r.Ambiguous = joinNotes(r.Ambiguous, "a second paragraph with this citation; the first is number "+fmt.Sprint(first+1))
 	} else {
