@@ -36,8 +36,9 @@ type Core struct {
 	Dirs     dirs.Dirs
 	Pipeline *pipeline.Pipeline
 
-	models *models.Store
-	server *llm.Server
+	models  *models.Store
+	server  *llm.Server
+	closers []func() error
 }
 
 // Open opens the database and looks at what is installed. It starts no server
@@ -59,11 +60,14 @@ func Open(ctx context.Context, o Options) (*Core, error) {
 
 // Close stops a server of ours and frees everything else.
 func (c *Core) Close() error {
-	var err error
-	if c.server != nil {
-		err = c.server.Close()
+	var errs []error
+	for _, end := range c.closers {
+		errs = append(errs, end())
 	}
-	return errors.Join(err, c.Finder.Close())
+	if c.server != nil {
+		errs = append(errs, c.server.Close())
+	}
+	return errors.Join(append(errs, c.Finder.Close())...)
 }
 
 func (c *Core) assemble(ctx context.Context, o Options) error {
@@ -95,7 +99,9 @@ func (c *Core) assemble(ctx context.Context, o Options) error {
 	if err := c.useSpeech(ctx, o.SpeechModel); err != nil {
 		return err
 	}
-	c.useScreens()
+	if err := c.useScreens(ctx); err != nil {
+		return err
+	}
 	if o.NoLLM {
 		return nil
 	}

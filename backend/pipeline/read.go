@@ -12,6 +12,7 @@ import (
 
 	"veristream/backend/audit"
 	"veristream/backend/media"
+	"veristream/backend/ocr"
 )
 
 // readTranscript takes a subtitle or transcript file as the whole input.
@@ -283,6 +284,7 @@ func (r *run) readScreens(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	ocr.FlagSubtitles(segments, r.result.Segments)
 	r.result.Segments = mergeByTime(r.result.Segments, segments)
 	return nil
 }
