@@ -109,10 +109,20 @@ func Find(text, words string) (start, end int, ok bool) {
 		}
 		if match {
 			start, end = have[i].start, have[i+len(want)-1].end
-			return start, end + trailing(text[end:]), true
+			return start - leading(text[:start]), end + trailing(text[end:]), true
 		}
 	}
 	return 0, 0, false
+}
+
+// leading counts the signs before the run that belong to its first word: "#ad",
+// "$5", "+14%".
+func leading(before string) int {
+	n := 0
+	for n < len(before) && strings.IndexByte("#$+-", before[len(before)-1-n]) >= 0 {
+		n++
+	}
+	return n
 }
 
 // trailing counts the closing punctuation that belongs to the run.

@@ -17,6 +17,7 @@ func TestFind(t *testing.T) {
 		{"you can't lose", "you can’t LOSE", true},
 		{"lose ever", "LOSE – “ever”.", true},
 		{"it's free", "It’s free!", true},
+		{"free", "free!", true},
 		{"you lose", "", false},
 		{"", "", false},
 		{"...", "", false},
@@ -28,6 +29,16 @@ func TestFind(t *testing.T) {
 		}
 		if ok && text[start:end] != tt.want {
 			t.Errorf("%q: got %q, want %q", tt.words, text[start:end], tt.want)
+		}
+	}
+}
+
+func TestFindKeepsSigns(t *testing.T) {
+	text := "Paid: #ad, +14.9% for $5"
+	for words, want := range map[string]string{"ad": "#ad", "14.9": "+14.9%", "5": "$5"} {
+		start, end, ok := verify.Find(text, words)
+		if !ok || text[start:end] != want {
+			t.Errorf("%q: got %q, want %q", words, text[start:end], want)
 		}
 	}
 }
