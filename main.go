@@ -27,7 +27,7 @@ func main() {
 	args := os.Args[1:]
 	var open []string
 	if len(args) > 1 && args[0] == "open" { // files or addresses to begin with
-		args, open = nil, args[1:]
+		args, open = []string{}, args[1:]
 	}
 	a.Window = func(ctx context.Context) error {
 		assets, err := fs.Sub(dist, "frontend/dist")
