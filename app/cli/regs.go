@@ -44,19 +44,6 @@ func (a *App) withStore(ctx context.Context, f func(*store.Store) error) error {
 	return errors.Join(f(st), st.Close())
 }
 
-// cardSet gives the project's cards and the user's house rules.
-func (a *App) cardSet() (backendregs.CardSet, error) {
-	own, err := backendregs.LoadCards(regs.Files, "cards")
-	if err != nil {
-		return own, fmt.Errorf("load the rule cards: %w", err)
-	}
-	house, err := backendregs.LoadHouseRules(a.Dirs.HouseRules())
-	if err != nil {
-		return own, fmt.Errorf("load the house rules: %w", err)
-	}
-	return own.Merge(house)
-}
-
 func (a *App) installer(st *store.Store) (*texts.Installer, error) {
 	catalogue, err := backendregs.LoadCatalogue(regs.Files, "sources.yaml")
 	if err != nil {
@@ -82,7 +69,7 @@ func (a *App) regsList() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				set, err := a.cardSet()
+				set, err := finder.Cards(a.Dirs)
 				if err != nil {
 					return err
 				}
@@ -120,7 +107,7 @@ func (a *App) regsShow() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			set, err := a.cardSet()
+			set, err := finder.Cards(a.Dirs)
 			if err != nil {
 				return err
 			}
@@ -334,7 +321,7 @@ checked, and where paragraphs are missing or stand twice.`,
 			if err := checkDate(asOf); err != nil {
 				return err
 			}
-			set, err := a.cardSet()
+			set, err := finder.Cards(a.Dirs)
 			if err != nil {
 				return err
 			}

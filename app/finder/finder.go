@@ -61,8 +61,8 @@ func Open(ctx context.Context, d dirs.Dirs) (*Finder, error) {
 func With(ctx context.Context, st *store.Store, d dirs.Dirs) (*Finder, error) {
 	f := &Finder{Store: st}
 	var err error
-	if f.Cards, err = backendregs.LoadCards(regs.Files, "cards"); err != nil {
-		return nil, fmt.Errorf("load the rule cards: %w", err)
+	if f.Cards, err = Cards(d); err != nil {
+		return nil, err
 	}
 	if err := f.syncCards(ctx); err != nil {
 		return nil, fmt.Errorf("index the rule cards: %w", err)
@@ -72,6 +72,23 @@ func With(ctx context.Context, st *store.Store, d dirs.Dirs) (*Finder, error) {
 	}
 	f.Searcher = retrieve.New(st, f.Embedder, f.Reranker, retrieve.Defaults())
 	return f, nil
+}
+
+// Cards gives the project's rule cards and the user's house rules.
+func Cards(d dirs.Dirs) (backendregs.CardSet, error) {
+	own, err := backendregs.LoadCards(regs.Files, "cards")
+	if err != nil {
+		return own, fmt.Errorf("load the rule cards: %w", err)
+	}
+	house, err := backendregs.LoadHouseRules(d.HouseRules())
+	if err != nil {
+		return own, fmt.Errorf("load the house rules in %s: %w", d.HouseRules(), err)
+	}
+	all, err := own.Merge(house)
+	if err != nil {
+		return own, fmt.Errorf("join the house rules to the rule cards: %w", err)
+	}
+	return all, nil
 }
 
 // Close frees the models and, where Open opened it, the database.

@@ -120,3 +120,39 @@ func TestHouseRulesAreOptional(t *testing.T) {
 		t.Fatalf("got %d cards, %v", len(set.Cards), err)
 	}
 }
+
+// The example in the documentation of the cards is one that works.
+func TestDocumentedHouseRules(t *testing.T) {
+	doc, err := os.ReadFile("../../regs/README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, found := strings.Cut(string(doc), "## Your own house rules")
+	_, rest, also := strings.Cut(rest, "```yaml\n")
+	if !found || !also {
+		t.Fatal("the documentation has no example")
+	}
+	example, _, _ := strings.Cut(rest, "```")
+	file := t.TempDir() + "/acme.yaml"
+	if err := os.WriteFile(file, []byte(example), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	set, err := regs.LoadHouseRules(file)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, audit.DetailsOf(err))
+	}
+	own, err := regs.LoadCards(os.DirFS("testdata"), "cards")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := own.Merge(set)
+	if err != nil || all.Version == own.Version {
+		t.Errorf("joined: %v, version %s", err, all.Version)
+	}
+	if c, ok := all.Card("ACME 3.1"); !ok || c.Regulator != "ACME" {
+		t.Errorf("the house rule is not among the cards: %+v", c)
+	}
+	if _, err := all.Merge(set); err == nil {
+		t.Error("the same cards twice were taken")
+	}
+}
