@@ -212,12 +212,12 @@ func (r *ecfrReader) beginUnit() {
 		return
 	}
 	d := &r.divs[len(r.divs)-1]
-	switch {
-	case d.kind == "SECTION":
+	switch d.kind {
+	case "SECTION":
 		if !d.begun {
 			r.section(d)
 		}
-	case d.kind == "APPENDIX":
+	case "APPENDIX":
 		if !d.begun {
 			r.appendix(d)
 		}

@@ -10,7 +10,6 @@ import (
 
 // regmlReader turns the Bureau's RegML into labelled nodes.
 type regmlReader struct {
-	part      string
 	title     string // of the CFR
 	effective string
 	root      *labelled

@@ -131,7 +131,7 @@ func inChild(path string) (figures, error) {
 	if err != nil {
 		return figures{}, err
 	}
-	cmd := exec.Command(self, "-one", path)
+	cmd := exec.CommandContext(context.Background(), self, "-one", path)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
 	if err != nil {
