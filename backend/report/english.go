@@ -1,0 +1,23 @@
+package report
+
+// english has the words for what is stored as a code.
+var english = map[string]string{
+	"high": "High", "medium": "Medium", "low": "Low",
+	"state accepted": "Accepted", "state dismissed": "Dismissed", "state open": "Open",
+	"did accept": "accepted", "did dismiss": "dismissed", "did reopen": "opened again", "did comment": "remarked", "did severity": "set the severity to",
+	"source speech": "Said from", "source screen": "On the screen from", "source description": "In the description, which holds from",
+	"channel speech": "Said", "channel screen": "Shown", "channel description": "Description",
+	"result finding": "potential issue", "result clear": "nothing found", "result not_applicable": "not applicable", "result not_checked": "not checked",
+
+	"speaker: finra_member": "a FINRA member speaks", "speaker: registered_adviser": "a registered adviser speaks",
+	"speaker: state_adviser": "a state-registered adviser speaks", "speaker: paid_endorser": "a paid endorser speaks",
+	"speaker: unpaid_consumer": "an unpaid consumer speaks", "speaker: issuer": "an issuer speaks", "speaker: publisher": "a publisher speaks",
+	"speaker: private_person": "a private person speaks", "speaker: employee": "an employee speaks",
+	"paid: yes": "paid for it", "paid: no": "not paid for it",
+	"options: yes": "options are discussed", "options: no": "no options",
+	"audience: retail": "to retail investors", "audience: institutional": "to institutions",
+	"sponsor: finra_member": "sponsored by a FINRA member", "sponsor: registered_adviser": "sponsored by a registered adviser",
+	"sponsor: other_business": "sponsored by another business", "sponsor: none": "no sponsor",
+	"? speaker": "who speaks", "? paid": "whether the speaker is paid", "? options": "whether options are discussed",
+	"? audience": "to whom the video speaks", "? sponsor": "who sponsors it",
+}

@@ -1,0 +1,4 @@
+package report
+
+// german has the report's words in German; English is the key.
+var german = map[string]string{}
