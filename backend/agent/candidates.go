@@ -32,9 +32,7 @@ func (a *Auditor) Examine(ctx context.Context, in Input) (*Screened, error) {
 
 // bindsAdvertiser: a firm that speaks for itself answers under the guides for
 // what it does with other people's endorsements.
-func bindsAdvertiser(c Category) bool {
-	return c.ID == "ftc_reviews_distorted" || c.ID == "ftc_atypical_results" || c.ID == "ftc_children"
-}
+func bindsAdvertiser(c Category) bool { return c.Advertiser }
 
 // has says whether a behaviour has a strong signal anywhere.
 func (s *Screened) has(behaviour string) bool {
@@ -78,9 +76,10 @@ func (a *Auditor) candidates(s *Screened, c Category, answer applicability.Answe
 		found = append(found, Candidate{Category: c, Claim: x.Claim, Signal: x, Answer: answer, Citation: c.Citation})
 	}
 	if c.Mode == ModeAbsence {
-		if found = wholeVideo(found); found == nil && c.Group == "ftc_connection" && answer.Verdict == applicability.Applies {
-			found = assumed(s, c, answer)
-		}
+		found = wholeVideo(found)
+	}
+	if len(found) == 0 && c.Assumed && answer.Verdict == applicability.Applies && spokesperson(s.view.Facts) {
+		found = assumed(s, c, answer)
 	}
 	for i := range found {
 		found[i].test(s.view)
@@ -107,6 +106,9 @@ func wholeVideo(found []Candidate) []Candidate {
 	}
 	return []Candidate{best}
 }
+
+// spokesperson says whether the facts make the whole video an endorsement.
+func spokesperson(f audit.Facts) bool { return f.Speaker == "paid_endorser" || f.Speaker == "employee" }
 
 // assumed: whoever is paid to make a video, or works for the seller, promotes
 // with it, even where no single sentence of praise stands out.

@@ -48,6 +48,11 @@ type Category struct {
 	Misses     map[string]string `yaml:"misses"`
 	Behaviours []string          `yaml:"behaviours"`
 	Remedy     string            `yaml:"remedy"`
+	// Advertiser: it binds a firm that speaks for itself too (applicability.Own).
+	Advertiser bool `yaml:"advertiser"`
+	// Assumed: a spokesperson's video counts as an endorsement without a sentence
+	// that stands out.
+	Assumed bool `yaml:"assumed"`
 }
 
 // Mode says what makes a finding of a category.

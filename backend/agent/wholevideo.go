@@ -196,6 +196,12 @@ func periodsGiven(v *View, claim int) Outcome {
 		}
 	}
 	o := Outcome{At: -1, Looked: found, Cured: len(missing) == 0}
+	if private := v.having("private_fund", near); len(private) > 0 {
+		// 275.206(4)-1(d)(2) excepts private funds
+		o.Cured, o.Looked = true, private
+		o.Evidence = v.looked("the kind of portfolio", "beside the performance", private) + " The periods are not asked for of a private fund."
+		return o
+	}
 	o.Evidence = fmt.Sprintf("Looked for one-, five- and ten-year results beside the performance: missing %s.", strings.Join(missing, ", "))
 	if o.Cured {
 		o.Evidence = v.looked("one-, five- and ten-year results", "beside the performance", found)
