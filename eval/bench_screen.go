@@ -1,0 +1,254 @@
+package eval
+
+import (
+	"context"
+	"fmt"
+	"image"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"veristream/backend/audit"
+	"veristream/backend/media"
+	"veristream/backend/ocr"
+)
+
+// overlay is a text that is drawn over a picture for a while.
+type overlay struct {
+	text, font, style, ground string
+	size                      int
+	start, end                int64
+}
+
+// ScreenReader is a way to read text that is measured.
+type ScreenReader struct {
+	Name   string
+	Reader audit.TextReader
+}
+
+// screenGrounds are the pictures that texts are drawn over: ffmpeg sources of
+// 1280 by 720, still and moving.
+var screenGrounds = []struct{ name, source string }{
+	{"plain", "color=0x173830:s=1280x720:r=25"},
+	{"light", "color=0xd8d2c4:s=1280x720:r=25"},
+	{"moving colours", "gradients=s=1280x720:r=25:speed=0.02:c0=0x203050:c1=0x905030:c2=0x306040:nb_colors=3:seed=3"},
+	{"moving fractal", "mandelbrot=s=1280x720:r=25"},
+}
+
+var (
+	screenTexts = []string{
+		"Past performance is no guarantee of future results.", "Capital at risk.", "Paid partnership with Harbor Pine",
+		"#ad", "Results not typical", "Not investment advice", "Up 214% in 18 months", "Back-tested, hypothetical returns",
+		"Investing involves risk, including loss of principal.", "Sponsored", "Join 40,000 happy members", "Member FINRA/SIPC",
+		"Guaranteed 9.5% a year", "Fees of 1.25% apply", "Actor portrayal", "Limited offer: ends tonight",
+	}
+	screenFonts  = []string{"DejaVu Sans", "DejaVu Serif", "DejaVu Sans Mono", "DejaVu Sans\\:bold", "DejaVu Sans Condensed", "DejaVu Serif\\:italic"}
+	screenSizes  = []int{14, 18, 22, 28, 36, 48, 64}
+	screenStyles = []string{"plain", "boxed", "outlined"}
+)
+
+// BenchScreen draws so many texts over pictures, reads them with each reader as
+// an audit does, and writes what was found of them. It needs ffmpeg.
+func BenchScreen(ctx context.Context, w io.Writer, readers []ScreenReader, overlays int) error {
+	dir, err := os.MkdirTemp("", "veristream-bench-")
+	if err != nil {
+		return fmt.Errorf("make a folder for the bench: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	rng := rand.New(rand.NewPCG(7, 1))
+	scores := make([]*screenScore, len(readers))
+	for i := range scores {
+		scores[i] = &screenScore{groups: map[string]*[2]int{}}
+	}
+	for g, ground := range screenGrounds {
+		path := filepath.Join(dir, fmt.Sprintf("ground%d.mp4", g))
+		drawn, err := drawOverlays(ctx, rng, dir, path, ground.name, ground.source, (overlays+len(screenGrounds)-1)/len(screenGrounds))
+		if err != nil {
+			return err
+		}
+		for i, r := range readers {
+			if err := scores[i].read(ctx, r.Reader, path, drawn); err != nil {
+				return fmt.Errorf("%s: %w", r.Name, err)
+			}
+		}
+	}
+	for i, r := range readers {
+		scores[i].print(w, r.Name)
+	}
+	return nil
+}
+
+// drawOverlays makes a clip in which one text after another is shown.
+func drawOverlays(ctx context.Context, rng *rand.Rand, dir, path, name, source string, count int) ([]overlay, error) {
+	var drawn []overlay
+	var filters []string
+	at := int64(500)
+	for i := range count {
+		o := overlay{
+			text: screenTexts[rng.IntN(len(screenTexts))], font: screenFonts[rng.IntN(len(screenFonts))],
+			style: screenStyles[rng.IntN(len(screenStyles))], size: screenSizes[rng.IntN(len(screenSizes))],
+			ground: name, start: at, end: at + 1500 + rng.Int64N(1500),
+		}
+		// What is wider than the frame would be cut off.
+		for o.size > 14 && len(o.text)*o.size*6/10 > 1150 {
+			o.size -= 2
+		}
+		at = o.end + 700
+		drawn = append(drawn, o)
+		file := filepath.Join(dir, fmt.Sprintf("%s%d.txt", strings.ReplaceAll(name, " ", ""), i))
+		if err := os.WriteFile(file, []byte(o.text), 0o600); err != nil {
+			return nil, fmt.Errorf("write a text: %w", err)
+		}
+		style, colour := "", "white"
+		switch {
+		case o.style == "boxed":
+			style = ":box=1:boxcolor=black@0.7:boxborderw=8"
+		case o.style == "outlined":
+			style = ":borderw=2:bordercolor=black"
+		case name == "light":
+			colour = "0x202020"
+		}
+		filters = append(filters, fmt.Sprintf(
+			"drawtext=font='%s':textfile=%s:expansion=none:fontsize=%d:fontcolor=%s%s:x=%.3f*(w-tw):y=%.3f*(h-th):enable='gte(t,%.3f)*lt(t,%.3f)'",
+			o.font, file, o.size, colour, style, 0.05+0.9*rng.Float64(), 0.05+0.9*rng.Float64(), float64(o.start)/1000, float64(o.end)/1000))
+	}
+	cmd := exec.CommandContext(ctx, "ffmpeg", "-nostdin", "-v", "error", "-y", "-f", "lavfi", "-i", source, "-t", fmt.Sprintf("%.3f", float64(at)/1000),
+		"-vf", strings.Join(filters, ",")+",format=yuv420p", "-c:v", "libx264", "-preset", "veryfast", "-crf", "23", path)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("draw texts: %w: %s", err, out)
+	}
+	return drawn, nil
+}
+
+// screenScore is what one reader found.
+type screenScore struct {
+	count, found, onTime int
+	errors, letters      int
+	frames               int
+	spent                time.Duration
+	groups               map[string]*[2]int // found of all, by property
+	extra                int                // segments that are no drawn text
+	lost                 []overlay
+	late                 []string
+}
+
+func (s *screenScore) read(ctx context.Context, reader audit.TextReader, path string, drawn []overlay) error {
+	_, info, err := media.Probe(ctx, path)
+	if err != nil {
+		return err
+	}
+	var m ocr.Merger
+	err = media.Frames(ctx, info, media.FrameOptions{}, func(ms int64, img image.Image) error {
+		began := time.Now()
+		boxes, err := reader.ReadText(ctx, img)
+		s.spent += time.Since(began)
+		s.frames++
+		m.Add(ocr.Measure(ms, img, boxes))
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	segments := m.Finish(info.DurationMS)
+	used := map[int]bool{}
+	for _, o := range drawn {
+		best, low := -1, 1.0
+		for i, seg := range segments {
+			if seg.StartMS < o.end && seg.EndMS > o.start {
+				if e := errorRate(o.text, seg.Text); e < low {
+					best, low = i, e
+				}
+			}
+		}
+		s.count++
+		s.letters += len(o.text)
+		found := low <= 0.3
+		if !found {
+			s.errors += len(o.text)
+			s.lost = append(s.lost, o)
+		} else {
+			used[best] = true
+			s.found++
+			s.errors += int(low*float64(len(o.text)) + 0.5)
+			if abs(segments[best].StartMS-o.start) <= 300 && abs(segments[best].EndMS-o.end) <= 300 {
+				s.onTime++
+			} else {
+				s.late = append(s.late, fmt.Sprintf("%q over %s: %+d ms, %+d ms", o.text, o.ground, segments[best].StartMS-o.start, segments[best].EndMS-o.end))
+			}
+		}
+		for _, property := range []string{"size " + fmt.Sprint(o.size), "style " + o.style, "ground " + o.ground} {
+			if s.groups[property] == nil {
+				s.groups[property] = &[2]int{}
+			}
+			s.groups[property][1]++
+			if found {
+				s.groups[property][0]++
+			}
+		}
+	}
+	s.extra += len(segments) - len(used)
+	return nil
+}
+
+func (s *screenScore) print(w io.Writer, name string) {
+	fmt.Fprintf(w, "%s: %d of %d texts found (%.1f %%), character error rate %.1f %%, both ends within 0.3 s for %.1f %% of those found, %d other texts, %.1f frames a second\n",
+		name, s.found, s.count, 100*float64(s.found)/float64(s.count), 100*float64(s.errors)/float64(s.letters),
+		100*float64(s.onTime)/float64(max(1, s.found)), s.extra, float64(s.frames)/s.spent.Seconds())
+	properties := make([]string, 0, len(s.groups))
+	for p := range s.groups {
+		properties = append(properties, p)
+	}
+	slices.Sort(properties)
+	for _, p := range properties {
+		fmt.Fprintf(w, "  %-24s %3d of %3d\n", p, s.groups[p][0], s.groups[p][1])
+	}
+	for _, l := range s.late {
+		fmt.Fprintf(w, "  off in time: %s\n", l)
+	}
+	for _, o := range s.lost {
+		fmt.Fprintf(w, "  not found: %q, %s, %d px, %s, over %s\n", o.text, o.font, o.size, o.style, o.ground)
+	}
+}
+
+func abs(v int64) int64 {
+	if v < 0 {
+		return -v
+	}
+	return v
+}
+
+// errorRate gives the edits that turn one text into the other, over the length
+// of the first; case and spaces do not count.
+func errorRate(want, got string) float64 {
+	x, y := []rune(strings.ToLower(strings.ReplaceAll(want, " ", ""))), []rune(strings.ToLower(strings.ReplaceAll(got, " ", "")))
+	if len(x) == 0 {
+		return 1
+	}
+	return min(1, float64(editDistance(x, y))/float64(len(x)))
+}
+
+// editDistance is Levenshtein's.
+func editDistance[T comparable](x, y []T) int {
+	row := make([]int, len(y)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range x {
+		last := row[0]
+		row[0] = i + 1
+		for j := range y {
+			cost := last
+			if x[i] != y[j] {
+				cost++
+			}
+			last = row[j+1]
+			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(y)]
+}
