@@ -39,9 +39,18 @@ func Ablations() []Ablation {
 		{Name: "dense only", Query: query(func(q *retrieve.Query) { q.DenseOnly = true })},
 		{Name: "reranker alone", Options: options(func(o *retrieve.Options) { o.Cosine, o.Fusion = 0, 0 })},
 		{Name: "no scopes", Options: options(func(o *retrieve.Options) { o.WeightScope = 0 })},
+		{Name: "no sections", Options: options(func(o *retrieve.Options) { o.WeightSection = 0 })},
+		{Name: "no card vectors", Options: options(func(o *retrieve.Options) { o.WeightCards = 0 })},
+		{Name: "no definitions", Options: options(func(o *retrieve.Options) { o.WeightDefine = 0 })},
+		{Name: "rules of comments far", Options: options(func(o *retrieve.Options) { o.Behind = 100 })},
 		{Name: "no expansion", Options: options(func(o *retrieve.Options) { o.WeightExpanded = 0 })},
 		{Name: "no links", Options: options(func(o *retrieve.Options) { o.Links = 0 })},
 		{Name: "no cards", Query: query(func(q *retrieve.Query) { q.Filter.Corpora = []string{audit.CorpusRules} })},
+		{
+			Name:    "whole pool",
+			Options: options(func(o *retrieve.Options) { o.Links, o.Budget = 0, 1<<30 }),
+			Query:   query(func(q *retrieve.Query) { q.Top, q.NoRefuse = 30, true }),
+		},
 		{Name: "pool of 20", Options: options(func(o *retrieve.Options) { o.Pool = 20 })},
 		{Name: "pool of 45", Options: options(func(o *retrieve.Options) { o.Pool = 45 })},
 	}
@@ -242,8 +251,8 @@ func tabulate(w io.Writer, name string, outcomes []Outcome, styles bool) map[str
 		}
 		f := measure(some)
 		out[label] = f
-		fmt.Fprintf(w, "%-16s %-10s n=%-3d R@1 %s R@3 %s R@8 %s MRR %s nDCG@8 %.3f both@8 %.3f(%d) refused good %.3f out %.3f(%d) p50 %.0f p95 %.0f ms\n",
-			name, label, f.R1.N, f.R1, f.R3, f.R8, f.MRR, f.NDCG8.Value, f.Both8.Value, f.Both8.N,
+		fmt.Fprintf(w, "%-16s %-10s n=%-3d R@1 %s R@3 %s R@8 %s R@30 %.3f MRR %s nDCG@8 %.3f both@8 %.3f(%d) refused good %.3f out %.3f(%d) p50 %.0f p95 %.0f ms\n",
+			name, label, f.R1.N, f.R1, f.R3, f.R8, f.R30.Value, f.MRR, f.NDCG8.Value, f.Both8.Value, f.Both8.N,
 			f.RefusedGood.Value, f.RefusedOut.Value, f.RefusedOut.N, f.P50MS, f.P95MS)
 	}
 	for _, half := range []Half{Tune, Test} {

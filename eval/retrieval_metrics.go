@@ -71,6 +71,7 @@ type Figure struct {
 // Figures are the measures of one run over one set of questions.
 type Figures struct {
 	R1, R3, R8   Figure
+	R30          Figure // where the run gives thirty results
 	MRR, NDCG8   Figure
 	Both8        Figure // of the questions that need several paragraphs
 	RefusedGood  Figure // questions that have an answer and were refused
@@ -82,7 +83,7 @@ type Figures struct {
 // measure sums up outcomes. A refused question counts as not found.
 func measure(outcomes []Outcome) Figures {
 	var f Figures
-	var r1, r3, r8, mrr, ndcg, both, good, out, cite, ms []float64
+	var r1, r3, r8, r30, mrr, ndcg, both, good, out, cite, ms []float64
 	for _, o := range outcomes {
 		ms = append(ms, o.MS)
 		if o.Question.Out {
@@ -97,6 +98,7 @@ func measure(outcomes []Outcome) Figures {
 		r1 = append(r1, one(first == 1))
 		r3 = append(r3, one(first > 0 && first <= 3))
 		r8 = append(r8, one(first > 0 && first <= 8))
+		r30 = append(r30, one(first > 0 && first <= 30))
 		if first > 0 {
 			mrr = append(mrr, 1/float64(first))
 			ndcg = append(ndcg, o.NDCG8)
@@ -114,7 +116,7 @@ func measure(outcomes []Outcome) Figures {
 		to   *Figure
 		from []float64
 	}{
-		{&f.R1, r1}, {&f.R3, r3}, {&f.R8, r8}, {&f.MRR, mrr}, {&f.NDCG8, ndcg}, {&f.Both8, both},
+		{&f.R1, r1}, {&f.R3, r3}, {&f.R8, r8}, {&f.R30, r30}, {&f.MRR, mrr}, {&f.NDCG8, ndcg}, {&f.Both8, both},
 		{&f.RefusedGood, good}, {&f.RefusedOut, out}, {&f.CiteR1, cite},
 	} {
 		*x.to = bootstrap(x.from)

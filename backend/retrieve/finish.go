@@ -116,7 +116,9 @@ func (s *Searcher) readParent(ctx context.Context, h *audit.Hit) error {
 // explain says in words why the candidate is there.
 func (c *candidate) explain() string {
 	why := slices.Clone(c.why)
-	for _, name := range []string{listBM25, listDense, listExpanded, listScopedBM25, listScopedDense} {
+	for _, name := range []string{
+		listBM25, listDense, listCards, listExpanded, listScopedBM25, listScopedDense, listDefBM25, listDefDense, listSecBM25, listSecDense,
+	} {
 		if rank, ok := c.ranks[name]; ok {
 			why = append(why, fmt.Sprintf("%s #%d", name, rank))
 		}

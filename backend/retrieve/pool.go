@@ -25,6 +25,7 @@ type candidate struct {
 	related bool // above, below or beside a cited paragraph
 	ranks   map[string]int
 	why     []string
+	comment *candidate // the comment that brought this rule
 }
 
 // passage is what is shown: the official text where there is one.
@@ -63,13 +64,23 @@ func (s *Searcher) pool(ctx context.Context, q Query, u understanding, ranked []
 	if err != nil {
 		return nil, err
 	}
-	for _, p := range passages {
-		if b.texts >= s.opts.Pool {
-			break
+	fill := func(texts int) error {
+		for len(passages) > 0 && b.texts < texts {
+			if err := b.add(ctx, passages[0], by[passages[0].ID]); err != nil {
+				return err
+			}
+			passages = passages[1:]
 		}
-		if err := b.add(ctx, p, by[p.ID]); err != nil {
-			return nil, err
-		}
+		return nil
+	}
+	if err := fill(s.opts.Pool - maxCommented); err != nil {
+		return nil, err
+	}
+	if err := b.commented(ctx); err != nil {
+		return nil, err
+	}
+	if err := fill(s.opts.Pool); err != nil {
+		return nil, err
 	}
 	// A card's official text gains what the card gained, and the other way round.
 	for _, f := range ranked {
@@ -186,6 +197,71 @@ func (b *builder) placeCard(ctx context.Context, p audit.Passage) (*candidate, e
 	return c, nil
 }
 
+// maxCommented is how many rules come in because a comment on them was found.
+const maxCommented = 6
+
+// commented brings in the rules that the comments in the pool interpret.
+func (b *builder) commented(ctx context.Context) error {
+	if !b.allowsRules() || len(b.filter.Kinds) > 0 {
+		return nil
+	}
+	fresh := 0
+	for _, c := range slices.Clone(b.list) {
+		if fresh >= maxCommented {
+			return nil
+		}
+		if c.text == nil || c.text.Kind != audit.KindCommentary {
+			continue
+		}
+		rule, err := b.interpreted(ctx, *c.text)
+		if err != nil {
+			return err
+		}
+		if rule == nil {
+			continue
+		}
+		before := len(b.list)
+		cand, err := b.place(ctx, *rule)
+		if err != nil {
+			return err
+		}
+		if cand.comment == nil && cand != c {
+			cand.comment = c
+		}
+		if len(b.list) > before {
+			cand.why = append(cand.why, c.text.Citation+" interprets it")
+			fresh++
+		}
+	}
+	return nil
+}
+
+// interpreted gives the text of the rule that a comment is about, or of the
+// nearest paragraph above it.
+func (b *builder) interpreted(ctx context.Context, p audit.Passage) (*audit.Passage, error) {
+	c, err := audit.ParseCitation(p.Citation)
+	if err != nil || !c.IsComment() {
+		return nil, nil //nolint:nilerr // a comment without a citation interprets nothing
+	}
+	f := b.filter
+	f.Corpora = []string{audit.CorpusRules}
+	for _, up := range c.Parents() {
+		if up.IsComment() {
+			continue
+		}
+		found, err := b.s.index.PassagesByCitation(ctx, up, false, f)
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range found {
+			if r.Kind != audit.KindCommentary {
+				return &r, nil
+			}
+		}
+	}
+	return nil, nil
+}
+
 // allowsRules says whether the filter lets official text in.
 func (b *builder) allowsRules() bool {
 	return len(b.filter.Corpora) == 0 || slices.Contains(b.filter.Corpora, audit.CorpusRules)
@@ -270,6 +346,11 @@ func (s *Searcher) order(pool []*candidate) {
 		}
 		if c.related {
 			c.score += s.opts.Related
+		}
+	}
+	for _, c := range pool {
+		if c.comment != nil {
+			c.score = max(c.score, c.comment.score-s.opts.Behind)
 		}
 	}
 	slices.SortStableFunc(pool, func(a, b *candidate) int {

@@ -3,6 +3,7 @@ package retrieve
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -16,6 +17,11 @@ const (
 	listExpanded    = "dense, written out"
 	listScopedBM25  = "bm25 in scope"
 	listScopedDense = "dense in scope"
+	listCards       = "cards' vectors"
+	listDefBM25     = "bm25 of definitions"
+	listDefDense    = "dense of definitions"
+	listSecBM25     = "bm25 in the section"
+	listSecDense    = "dense in the section"
 )
 
 // Searcher answers queries. It may be used by many goroutines.
@@ -67,7 +73,11 @@ func (s *Searcher) search(ctx context.Context, q Query) (Result, error) {
 	if err != nil {
 		return r, err
 	}
-	pool, err := s.pool(ctx, q, u, fuse(lists), vector)
+	ranked, err := s.deepen(ctx, q, u, lists, vector)
+	if err != nil {
+		return r, err
+	}
+	pool, err := s.pool(ctx, q, u, ranked, vector)
 	if err != nil {
 		return r, err
 	}
@@ -141,6 +151,15 @@ func (s *Searcher) askWords(ctx context.Context, q Query, u understanding) ([]li
 		}
 		out = append(out, list{listScopedBM25, s.opts.WeightScope, hits})
 	}
+	if u.defines && s.opts.WeightDefine > 0 && len(q.Filter.Kinds) == 0 {
+		f := q.Filter
+		f.Kinds = []audit.Kind{audit.KindDefinition}
+		hits, err := s.index.SearchBM25(ctx, lq, f, sectionDepth)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, list{listDefBM25, s.opts.WeightDefine, hits})
+	}
 	return out, nil
 }
 
@@ -154,25 +173,61 @@ func (s *Searcher) askVectors(ctx context.Context, q Query, u understanding) ([]
 		return nil, nil, err
 	}
 	var out []list
-	ask := func(name string, weight float64, v []float32, f audit.Filter) error {
-		hits, err := s.index.SearchDense(ctx, s.embed.ModelID(), v, f, s.opts.Depth)
+	ask := func(name string, weight float64, v []float32, f audit.Filter, depth int) error {
+		hits, err := s.index.SearchDense(ctx, s.embed.ModelID(), v, f, depth)
 		out = append(out, list{name, weight, hits})
 		return err
 	}
-	if err := ask(listDense, s.opts.WeightDense, vectors[0], q.Filter); err != nil {
-		return nil, nil, err
+	// Cards have a list of their own: each has a dozen vectors in everyday
+	// words, and they would push texts out of a common one.
+	forTexts, forCards := withoutCards(q.Filter)
+	if forTexts != nil {
+		if err := ask(listDense, s.opts.WeightDense, vectors[0], *forTexts, s.opts.Depth); err != nil {
+			return nil, nil, err
+		}
 	}
-	if len(vectors) > 1 {
-		if err := ask(listExpanded, s.opts.WeightExpanded, vectors[1], q.Filter); err != nil {
+	if forCards != nil {
+		if err := ask(listCards, s.opts.WeightCards, vectors[0], *forCards, s.opts.Depth/2); err != nil {
+			return nil, nil, err
+		}
+	}
+	if len(vectors) > 1 && forTexts != nil {
+		if err := ask(listExpanded, s.opts.WeightExpanded, vectors[1], *forTexts, s.opts.Depth); err != nil {
 			return nil, nil, err
 		}
 	}
 	if f, ok := s.scoped(q, u); ok {
-		if err := ask(listScopedDense, s.opts.WeightScope, vectors[0], f); err != nil {
+		if err := ask(listScopedDense, s.opts.WeightScope, vectors[0], f, s.opts.Depth); err != nil {
+			return nil, nil, err
+		}
+	}
+	if u.defines && s.opts.WeightDefine > 0 && len(q.Filter.Kinds) == 0 {
+		f := q.Filter
+		f.Kinds = []audit.Kind{audit.KindDefinition}
+		if err := ask(listDefDense, s.opts.WeightDefine, vectors[0], f, sectionDepth); err != nil {
 			return nil, nil, err
 		}
 	}
 	return out, vectors[0], nil
+}
+
+// withoutCards splits a filter into the one for texts and the one for cards;
+// nil where it lets none of them in.
+func withoutCards(f audit.Filter) (texts, cards *audit.Filter) {
+	split := func(corpora ...string) *audit.Filter {
+		out := f
+		out.Corpora = nil
+		for _, c := range corpora {
+			if len(f.Corpora) == 0 || slices.Contains(f.Corpora, c) {
+				out.Corpora = append(out.Corpora, c)
+			}
+		}
+		if len(out.Corpora) == 0 {
+			return nil
+		}
+		return &out
+	}
+	return split(audit.CorpusRules, audit.CorpusDocuments), split(audit.CorpusCards)
 }
 
 // scoped narrows the filter to what the question names: paragraphs, bodies of

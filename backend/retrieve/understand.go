@@ -19,6 +19,7 @@ type understanding struct {
 	regulators []string         // named in the text
 	words      []string         // content words, for the full-text index
 	phrases    []string         // expansions, for the full-text index
+	defines    bool             // it asks what something is
 	expanded   string           // the question with its abbreviations written out, for the embedder
 }
 
@@ -51,9 +52,13 @@ func understand(q Query) understanding {
 		}
 	}
 	u.words = contentWords(plain, t.stop)
+	u.defines = reDefines.MatchString(u.text)
 	u.expand(t)
 	return u
 }
+
+// reDefines tells a question for a definition.
+var reDefines = regexp.MustCompile(`(?i)^\s*(?:what(?:'s| is| are| counts? as| does .{2,40} (?:mean|cover))|who (?:is|are|counts? as)|defin|meaning of|when (?:is|are|does)|how is .{2,60} defined|what makes)\b|\bdefin(?:e|ed|ition)\b|\bmean(?:s|ing)?\b|\bdifference between\b|\bversus\b|\bcompare`)
 
 // expand adds what the rules call the abbreviations and the everyday phrases
 // of the question.
