@@ -26,6 +26,8 @@ type Store struct {
 	write *sql.DB // one connection: writers queue here and not in SQLite
 	read  *sql.DB
 	now   func() time.Time
+	// opened is when the connections were made, for the events' own clock.
+	opened time.Time
 }
 
 // autoload makes every new connection of this process know the vector table.
@@ -57,7 +59,7 @@ func connect(path string) (*Store, error) {
 	if info, err := os.Stat(abs); err == nil && info.IsDir() {
 		return nil, audit.Errorf(audit.CodeStorage, "%s is a folder, not a database.", abs)
 	}
-	s := &Store{path: abs, now: time.Now}
+	s := &Store{path: abs, now: time.Now, opened: time.Now()}
 	if s.write, err = sql.Open("sqlite3", dsn(abs, "_txlock=immediate")); err != nil {
 		return nil, fmt.Errorf("open the database: %w", err)
 	}
