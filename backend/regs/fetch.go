@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"strconv"
 	"time"
@@ -62,6 +63,9 @@ type Page struct {
 // userAgent names the program to the offices whose pages it reads.
 const userAgent = "VeriStream (rule text for offline use)"
 
+// connectAttempts bounds the tries where nobody answers: offline is told soon.
+const connectAttempts = 2
+
 // maxRetryAfter bounds how long a server can make us wait.
 const maxRetryAfter = 2 * time.Minute
 
@@ -85,14 +89,18 @@ func (f *Fetcher) Get(ctx context.Context, address string, earlier Page) (Page, 
 		if !errors.As(err, &again) {
 			return Page{}, err
 		}
+		if again.unreached && attempt+1 >= connectAttempts {
+			return Page{}, again.err // it says already that nobody is there
+		}
 	}
 	return Page{}, audit.Wrap(last, audit.CodeNetwork, "%s did not answer after %d tries. Nothing was changed.", hostOf(address), f.Attempts)
 }
 
 // retryError is a failure that may pass; after is what the server asked for.
 type retryError struct {
-	err   error
-	after time.Duration
+	err       error
+	after     time.Duration
+	unreached bool // no answer at all
 }
 
 func (e *retryError) Error() string { return e.err.Error() }
@@ -131,7 +139,12 @@ func (f *Fetcher) once(ctx context.Context, address string, earlier Page) (Page,
 	}
 	res, err := f.Client.Do(req)
 	if err != nil {
-		return Page{}, &retryError{err: audit.Wrap(err, audit.CodeNetwork, "%s cannot be reached; is this computer offline? Nothing was changed.", hostOf(address))}
+		gone := audit.Wrap(err, audit.CodeNetwork, "%s cannot be reached; is this computer offline? Nothing was changed.", hostOf(address))
+		var dns *net.DNSError
+		if errors.As(err, &dns) && dns.IsNotFound {
+			return Page{}, gone // asking again does not make the name known
+		}
+		return Page{}, &retryError{err: gone, unreached: true}
 	}
 	defer res.Body.Close()
 	switch {
