@@ -16,12 +16,15 @@ type Input struct {
 	Texts     []audit.Text       // the official texts that are installed
 	Prompts   map[string]string  // name -> text, attached whole
 	Measures  map[string]Measure // category -> how well it was found on labelled cases
+	Events    []audit.Event      // the whole record; what is not about this audit goes in by its digest alone
 	Record    Head
-	Program   Program
-	Prepared  Person
-	Approved  *Person
-	Language  string // "en" or "de"
-	Created   time.Time
+	// AudioSHA256 is the digest of the sound that was transcribed.
+	AudioSHA256 string
+	Program     Program
+	Prepared    Person
+	Approved    *Person
+	Language    string // "en" or "de"
+	Created     time.Time
 }
 
 // Person is who answers for something, and when.

@@ -38,6 +38,13 @@ func Render(ctx context.Context, in Input, signer *pdf.Signer) ([]byte, error) {
 		draw()
 	}
 	f.running(&in, signer)
+	files, err := in.attachments()
+	if err != nil {
+		return nil, fmt.Errorf("attach the evidence: %w", err)
+	}
+	for _, a := range files {
+		f.doc.Attach(a)
+	}
 	out, err := f.doc.Finish(signer)
 	if err != nil {
 		return nil, fmt.Errorf("write the report: %w", err)
