@@ -12,7 +12,20 @@ type LibraryService struct {
 	ctx     context.Context
 	archive Archive
 	covers  *covers
+	namer   Namer
 	emit    func(string, any)
+}
+
+// Categories gives the titles of categories by their ids.
+func (s *LibraryService) Categories() (map[string]string, error) {
+	if s.namer == nil {
+		return map[string]string{}, nil
+	}
+	titles, err := s.namer.Categories(s.ctx)
+	if err != nil {
+		return nil, fmt.Errorf("name the categories: %w", err)
+	}
+	return titles, nil
 }
 
 // List gives every audit, the newest first.

@@ -62,8 +62,13 @@ type Inspector interface {
 	Inspect(ctx context.Context) []Installed
 }
 
-// Parts are the machines behind the window. Pictures, Exporter and Inspector
-// may be nil: then the window does not offer what they do.
+// Namer gives the titles of categories by their ids.
+type Namer interface {
+	Categories(ctx context.Context) (map[string]string, error)
+}
+
+// Parts are the machines behind the window. Pictures, Exporter, Inspector and
+// Namer may be nil: then the window does not offer what they do.
 type Parts struct {
 	Auditor   Auditor
 	Prober    Prober
@@ -72,6 +77,7 @@ type Parts struct {
 	Pictures  Pictures
 	Exporter  Exporter
 	Inspector Inspector
+	Namer     Namer
 }
 
 // Shell is the window as the services see it.

@@ -40,3 +40,16 @@ func (d *desk) Inspect(ctx context.Context) []app.Installed {
 	}
 	return out
 }
+
+// Categories implements app.Namer.
+func (d *desk) Categories(ctx context.Context) (map[string]string, error) {
+	c, err := d.ready(ctx)
+	if err != nil {
+		return nil, err
+	}
+	titles := map[string]string{}
+	for _, category := range c.Pipeline.Auditor.Data.Categories {
+		titles[category.ID] = category.Title
+	}
+	return titles, nil
+}

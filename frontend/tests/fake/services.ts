@@ -188,6 +188,7 @@ export function install(target: Window & typeof globalThis, given: Partial<Optio
   const services = {
     LibraryService: {
       List: () => rows,
+      Categories: () => ({ ftc_undisclosed_connection: 'Undisclosed material connection' }),
       Delete: (id: string) => {
         deleted = rows.filter((r) => r.id === id);
         rows = rows.filter((r) => r.id !== id);

@@ -352,6 +352,7 @@ export type State = 'waits' | 'runs' | 'done' | 'skipped' | 'failed';
 export type Status = 'confirmed' | 'needs_review';
 
 export interface LibraryService {
+  Categories(): Promise<Record<string, string>>;
   Delete(a1: string): Promise<void>;
   List(): Promise<Summary[]>;
   Restore(a1: string): Promise<void>;

@@ -92,7 +92,7 @@ export function actionOf(e: KeyLike & { target: EventTarget | null }, keys: Map<
 }
 
 export function takesText(target: EventTarget | null): boolean {
-  if (!(target instanceof HTMLElement)) return false;
+  if (!target || !(target instanceof HTMLElement)) return false;
   if (target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) return true;
   if (target instanceof HTMLInputElement) return !['checkbox', 'button', 'submit'].includes(target.type);
   return target.isContentEditable;

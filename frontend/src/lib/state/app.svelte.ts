@@ -1,5 +1,5 @@
 // Where the window is, how the user likes it, and what it has to say. No truth about audits is kept here.
-import { problemOf, preferences, title, type Facts, type Problem, type Settings } from '$lib/api';
+import { library, problemOf, preferences, title, type Facts, type Problem, type Settings } from '$lib/api';
 import { table } from '$lib/logic/keys';
 import { text } from '$lib/text/index.svelte';
 
@@ -36,6 +36,11 @@ class AppState {
       this.fail(e);
     }
     this.paint();
+    // Not waited for: core may still be opening, and an id reads well enough until then.
+    void library.Categories().then(
+      (titles) => (text.titles = titles),
+      () => undefined,
+    );
   }
 
   open(place: Place) {

@@ -2,8 +2,9 @@
 import { audits, on, type Run, type RunUpdate } from '$lib/api';
 import { app } from './app.svelte';
 
-/** A stage that runs and has not moved for so long is said to be stalled. */
-const stallAfter = 45_000;
+/** A stage that runs and has not moved for so long is said to be stalled; the language model reads long before it
+ * gives its first answer. */
+const stallAfter = (stage: string) => (stage === 'judge' ? 180_000 : 45_000);
 
 class Runs {
   list = $state.raw<Run[]>([]);
@@ -41,7 +42,7 @@ class Runs {
     if (run.state !== 'working') return null;
     for (const s of run.stages) {
       const seen = this.moved.get(`${run.id} ${s.stage}`);
-      if (s.state === 'runs' && seen && this.now - seen.at > stallAfter) {
+      if (s.state === 'runs' && seen && this.now - seen.at > stallAfter(s.stage)) {
         return { stage: s.stage, ms: this.now - seen.at };
       }
     }

@@ -193,7 +193,7 @@ export const en = {
     empty: 'Nothing is in work',
     emptyText: 'Drop a video anywhere in this window to audit it.',
     stallTitle: (stage: string, t: string) => `“${stage}” has not moved for ${t}.`,
-    stallText: 'A long silence or a full screen of text can take a while. Waiting loses nothing.',
+    stallText: 'A busy computer, a long silence or a full screen of text can take a while. Waiting loses nothing.',
     keepWaiting: 'Keep waiting',
   },
   review: {
@@ -375,7 +375,7 @@ export const en = {
       `${plural(n, 'category', 'categories')} were checked. Clear means nothing was found, not that nothing is there.`,
     dropped: (n: number) =>
       `${plural(n, 'proposal', 'proposals')} failed a check in code, so they are no findings. They are listed so that you can see what was thrown away.`,
-    droppedNone: 'Nothing was dropped: every proposal passed the checks in code.',
+    droppedNone: 'Nothing was dropped: no proposal failed a check in code.',
     results: {
       clear: 'clear',
       finding: 'has findings',

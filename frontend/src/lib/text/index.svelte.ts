@@ -13,8 +13,13 @@ class Text {
     document.documentElement.lang = this.language;
   }
 
-  /** A category's id as words: the ids are English words with underscores. */
+  /** Titles of categories, as the Go side gives them. */
+  titles = $state.raw<Record<string, string>>({});
+
+  /** A category's title; before the titles are there, its id as words. */
   category(id: string): string {
+    const title = this.titles[id];
+    if (title) return title;
     const words = id
       .replaceAll(/[_.-]+/g, ' ')
       .trim()
