@@ -1,6 +1,7 @@
 package proc_test
 
 import (
+	"bufio"
 	"context"
 	"os"
 	"os/exec"
@@ -75,4 +76,48 @@ func TestTailKeepsTheEnd(t *testing.T) {
 	if got := tail.String(); got != "456789ab" {
 		t.Fatalf("got %q", got)
 	}
+}
+
+// TestMain lets the test's own binary be a parent that is about to die.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == "parent" {
+		cmd := proc.Command(context.Background(), "sleep", "300")
+		if _, err := proc.Start(cmd); err != nil {
+			os.Exit(1)
+		}
+		os.Stdout.WriteString(strconv.Itoa(cmd.Process.Pid) + "\n")
+		time.Sleep(time.Hour)
+	}
+	os.Exit(m.Run())
+}
+
+// However this program dies, its children do not live on.
+func TestChildDiesWithItsParent(t *testing.T) {
+	parent := exec.Command(os.Args[0], "parent")
+	out, err := parent.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := parent.Start(); err != nil {
+		t.Fatal(err)
+	}
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	child, err := strconv.Atoi(strings.TrimSpace(line))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := parent.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	parent.Wait() //nolint:errcheck // it was killed
+	for range 200 {
+		if syscall.Kill(child, 0) != nil || isZombie(child) {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Fatalf("process %d outlived its parent", child)
 }
