@@ -94,6 +94,10 @@ func drawOverlays(ctx context.Context, rng *rand.Rand, dir, path, name, source s
 			style: screenStyles[rng.IntN(len(screenStyles))], size: screenSizes[rng.IntN(len(screenSizes))],
 			ground: name, start: at, end: at + 1500 + rng.Int64N(1500),
 		}
+		// The same text twice with so short a pause would rightly count as one.
+		for i > 0 && o.text == drawn[i-1].text {
+			o.text = screenTexts[rng.IntN(len(screenTexts))]
+		}
 		// What is wider than the frame would be cut off.
 		for o.size > 14 && len(o.text)*o.size*6/10 > 1150 {
 			o.size -= 2
