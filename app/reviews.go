@@ -195,6 +195,9 @@ func whole(r *audit.Result) {
 	fill(&r.Checked)
 	fill(&r.Dropped)
 	fill(&r.Run.Stages)
+	if r.Run.Models == nil {
+		r.Run.Models = map[string]audit.ModelInfo{}
+	}
 }
 
 func fill[T any](list *[]T) {
