@@ -3,23 +3,247 @@ package cli
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"time"
+
+	"github.com/spf13/cobra"
 
 	"veristream/app/core"
 	"veristream/app/papers"
 	"veristream/backend/audit"
+	"veristream/backend/report"
+	"veristream/backend/report/sign"
+	"veristream/backend/store"
 )
+
+// Secrets come from the environment: a command line can be read by others.
+const (
+	envPassphrase  = "VERISTREAM_PASSPHRASE"   // of the kept identity
+	envP12Password = "VERISTREAM_P12_PASSWORD" // of a PKCS#12 file
+)
+
+// reportFlags are the flags of the command.
+type reportFlags struct {
+	pdf, zip string
+	forms    map[string]*string // format -> file
+	options  papers.Options
+	signing  papers.Signing
+	asJSON   bool
+}
+
+func (f *reportFlags) people(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.options.Name, "name", "", "who prepares the report (else the identity's name)")
+	cmd.Flags().StringVar(&f.options.Firm, "firm", "", "for which organisation")
+}
+
+func (a *App) reportCommand() *cobra.Command {
+	f := reportFlags{forms: map[string]*string{}}
+	cmd := &cobra.Command{
+		Use:   "report AUDIT",
+		Short: "Write a signed report of an audit, and other forms of it",
+		Long: `Writes an audit that was made before as a signed PDF, and in other forms. AUDIT is
+the audit's number, the beginning of it, or "latest".
+
+The PDF is signed with an identity that is made on first use and kept encrypted in
+the data folder, or with your own from a PKCS#12 file. A self-made identity shows
+that the file has not changed since its key signed it; it does not show who signed.
+Passwords are read from ` + envPassphrase + ` and ` + envP12Password + `.
+No network is used unless you name a time-stamp server.`,
+		Example: `  veristream report latest --pdf report.pdf
+  veristream report 20261124-101500 --pdf report.pdf --csv findings.csv --zip evidence.zip --language de`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return a.report(cmd.Context(), f, args[0]) },
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.pdf, "pdf", "", "write the report as PDF")
+	flags.StringVar(&f.zip, "zip", "", "write everything as one ZIP file of evidence")
+	for _, form := range report.Formats() {
+		f.forms[form.ID] = flags.String(form.ID, "", "write "+form.About)
+	}
+	flags.StringVar(&f.options.Language, "language", "en", "of the report: en or de")
+	flags.BoolVar(&f.signing.Draft, "draft", false, "do not sign")
+	flags.StringVar(&f.signing.PKCS12, "p12", "", "sign with the identity in this PKCS#12 file")
+	flags.StringVar(&f.signing.Stamp, "timestamp", "", "address of a time-stamp server (RFC 3161) to ask")
+	f.people(cmd)
+	cmd.AddCommand(a.identityCommand())
+	return cmd
+}
+
+// papersOf opens the database alone: papers need no models.
+func (a *App) papersOf(ctx context.Context) (*papers.Maker, func(), error) {
+	if err := a.Dirs.Make(); err != nil {
+		return nil, nil, err
+	}
+	st, err := store.Open(ctx, a.Dirs.Database())
+	if err != nil {
+		return nil, nil, err
+	}
+	return &papers.Maker{Store: st, Dirs: a.Dirs, Version: a.Version, Now: time.Now}, func() { st.Close() }, nil //nolint:errcheck // nothing is left to write
+}
+
+func (a *App) report(ctx context.Context, f reportFlags, id string) error {
+	wanted := f.pdf != "" || f.zip != ""
+	for _, path := range f.forms {
+		wanted = wanted || *path != ""
+	}
+	if !wanted {
+		return audit.Errorf(audit.CodeUsage, "Say what to write, for instance --pdf report.pdf.")
+	}
+	if l := f.options.Language; l != "en" && l != "de" {
+		return audit.Errorf(audit.CodeUsage, "Reports are written in en or de, not in %q.", l)
+	}
+	m, done, err := a.papersOf(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	if id, err = m.Find(ctx, id); err != nil {
+		return err
+	}
+	r, err := m.Store.Result(ctx, id)
+	if err != nil {
+		return err
+	}
+	return a.writePapers(ctx, m, r, f)
+}
+
+// writePapers writes what the flags ask for, and notes it in the record.
+func (a *App) writePapers(ctx context.Context, m *papers.Maker, r *audit.Result, f reportFlags) error {
+	in, err := m.Gather(ctx, r, f.options)
+	if err != nil {
+		return fmt.Errorf("gather the report: %w", err)
+	}
+	f.signing.Passphrase, f.signing.Password = os.Getenv(envPassphrase), os.Getenv(envP12Password)
+	put := func(kind, path string, data []byte) error {
+		if err := writeFile(path, data); err != nil {
+			return err
+		}
+		fmt.Fprintln(a.Out, kind+": "+path)
+		event := "exported"
+		if kind == "PDF" && !f.signing.Draft {
+			event = "signed"
+		}
+		if r.ID == "" {
+			return nil
+		}
+		return m.Note(ctx, r.ID, event, path, data)
+	}
+	for _, form := range report.Formats() {
+		path := f.forms[form.ID]
+		if path == nil || *path == "" {
+			continue
+		}
+		data, err := report.Export(in, form.ID)
+		if err != nil {
+			return err
+		}
+		if err := put(form.ID, *path, data); err != nil {
+			return err
+		}
+	}
+	if f.pdf == "" && f.zip == "" {
+		return nil
+	}
+	signed, err := m.Make(ctx, in, f.options, f.signing)
+	if err != nil {
+		return err
+	}
+	if f.pdf != "" {
+		if err := put("PDF", f.pdf, signed.PDF); err != nil {
+			return err
+		}
+		a.tellSigner(signed)
+	}
+	if f.zip != "" {
+		data, err := report.Evidence(in, signed.PDF)
+		if err != nil {
+			return err
+		}
+		return put("ZIP", f.zip, data)
+	}
+	return nil
+}
+
+func (a *App) tellSigner(s papers.Signed) {
+	if s.Identity == nil {
+		fmt.Fprintln(a.Out, "A draft: it is not signed.")
+		return
+	}
+	person, firm := sign.Name(s.Identity.Certificate)
+	if firm != "" {
+		person += ", " + firm
+	}
+	if s.New {
+		fmt.Fprintln(a.Out, "A new identity was made for "+person+".")
+	}
+	fmt.Fprintln(a.Out, "Signed by "+person+". Certificate SHA-256 "+sign.Fingerprint(s.Identity.Certificate))
+	if sign.SelfMade(s.Identity.Certificate) {
+		fmt.Fprintln(a.Out, "The identity is self-made: the signature shows that the file has not changed, not who signed it.")
+	}
+}
 
 // writeReport writes the PDF of an audit that was just made.
 func (a *App) writeReport(ctx context.Context, c *core.Core, r *audit.Result, path string) error {
 	m := &papers.Maker{Store: c.Store, Dirs: a.Dirs, Version: a.Version, Now: time.Now}
-	data, err := m.PDF(ctx, r, papers.Options{})
+	return a.writePapers(ctx, m, r, reportFlags{pdf: path})
+}
+
+func (a *App) identityCommand() *cobra.Command {
+	var f reportFlags
+	var renew bool
+	var export string
+	cmd := &cobra.Command{
+		Use:   "identity",
+		Short: "Show the identity that signs, make a new one, or export its certificate",
+		Long: `Shows who signs reports on this computer. With --new it makes an identity for
+--name and --firm in the place of the one before. With --export it writes the
+certificate, which others need in order to tell your reports from another's: give
+it to them by another way than the reports.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.identity(cmd.Context(), f, renew, export) },
+	}
+	cmd.Flags().BoolVar(&renew, "new", false, "make a new identity")
+	cmd.Flags().StringVar(&export, "export", "", "write the certificate to this file (PEM)")
+	cmd.Flags().BoolVar(&f.asJSON, "json", false, "write JSON")
+	f.people(cmd)
+	return cmd
+}
+
+func (a *App) identity(ctx context.Context, f reportFlags, renew bool, export string) error {
+	m, done, err := a.papersOf(ctx)
 	if err != nil {
 		return err
 	}
-	if err := writeFile(path, data); err != nil {
+	defer done()
+	passphrase := os.Getenv(envPassphrase)
+	var id *sign.Identity
+	if renew {
+		id, err = m.NewIdentity(f.options, passphrase)
+	} else {
+		id, _, err = m.Identity(f.options, papers.Signing{Passphrase: passphrase})
+	}
+	if err != nil {
 		return err
 	}
-	fmt.Fprintln(a.Out, "PDF: "+path)
+	if renew {
+		if err := m.Store.AppendEvent(ctx, "identity made", "", map[string]string{"certificate_sha256": sign.Fingerprint(id.Certificate)}); err != nil {
+			return err
+		}
+	}
+	if export != "" {
+		if err := writeFile(export, sign.PEM(id.Certificate)); err != nil {
+			return err
+		}
+	}
+	person, firm := sign.Name(id.Certificate)
+	c := id.Certificate
+	if f.asJSON {
+		return a.printJSON(map[string]any{
+			"schema": 1, "name": person, "organisation": firm, "self_made": sign.SelfMade(c), "certificate_sha256": sign.Fingerprint(c),
+			"not_before": c.NotBefore, "not_after": c.NotAfter, "folder": filepath.Join(a.Dirs.Data, "identity"),
+		})
+	}
+	fmt.Fprintf(a.Out, "%s\n%s\nvalid %s to %s\nSHA-256 %s\n", person, firm, c.NotBefore.Format(time.DateOnly), c.NotAfter.Format(time.DateOnly), sign.Fingerprint(c))
 	return nil
 }

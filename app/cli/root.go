@@ -54,6 +54,7 @@ func (a *App) commands() []*cobra.Command {
 		a.evalCommand(),
 		a.modelsCommand(),
 		a.regsCommand(),
+		a.reportCommand(),
 		a.searchCommand(),
 		a.transcribeCommand(),
 		a.workerCommand(),

@@ -92,8 +92,14 @@ func (m *Maker) Gather(ctx context.Context, r *audit.Result, o Options) (report.
 	if err != nil {
 		return in, err
 	}
+	in.Events = events
 	if n := len(events); n > 0 {
 		in.Record = report.Head{Events: n, Hash: events[n-1].Hash, At: events[n-1].At.Format(time.RFC3339)}
+	}
+	if sounds, err := filepath.Glob(filepath.Join(m.Dirs.Work(r.Video.SHA256), "sound-*.wav")); err == nil && len(sounds) == 1 && r.Video.SHA256 != "" {
+		if in.AudioSHA256, err = fileHash(sounds[0]); err != nil {
+			in.AudioSHA256 = "" // it can be made again, and is not needed for the report
+		}
 	}
 	in.Frames, err = m.frames(ctx, r)
 	return in, err
@@ -150,15 +156,6 @@ func (m *Maker) frame(ctx context.Context, sha256 string, info media.ProbeInfo, 
 		return nil, audit.Wrap(err, audit.CodeStorage, "The picture %s cannot be read.", path)
 	}
 	return data, nil
-}
-
-// PDF gives the report of an audit.
-func (m *Maker) PDF(ctx context.Context, r *audit.Result, o Options) ([]byte, error) {
-	in, err := m.Gather(ctx, r, o)
-	if err != nil {
-		return nil, fmt.Errorf("gather the report: %w", err)
-	}
-	return report.Render(ctx, in, nil)
 }
 
 func userName() string {

@@ -1,0 +1,98 @@
+package report
+
+import (
+	"bytes"
+	"encoding/csv"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"veristream/backend/audit"
+)
+
+// Format is a form in which an audit can leave the computer besides the PDF.
+type Format struct {
+	ID        string
+	Extension string
+	About     string
+}
+
+// Formats lists the forms that Export makes.
+func Formats() []Format {
+	return []Format{
+		{"csv", ".csv", "the findings as a table of text"},
+		{"xlsx", ".xlsx", "the findings as a spreadsheet"},
+		{"docx", ".docx", "the report as a document to edit"},
+		{"html", ".html", "the report as one page for a browser"},
+		{"json", ".json", "the audit, as veristream audit --json writes it"},
+		{"srt", ".srt", "the transcript as SRT subtitles"},
+		{"vtt", ".vtt", "the transcript as WebVTT subtitles"},
+	}
+}
+
+// Export makes one of the forms.
+func Export(in Input, format string) ([]byte, error) {
+	switch format {
+	case "csv":
+		return table(&in)
+	case "xlsx":
+		return spreadsheet(&in)
+	case "docx":
+		return document(&in)
+	case "html":
+		return page(&in)
+	case "json":
+		return indented(in.Result)
+	case "srt":
+		return SRT(in.Result.Segments), nil
+	case "vtt":
+		return VTT(in.Result.Segments), nil
+	}
+	return nil, audit.Errorf(audit.CodeUsage, "There is no format %q.", format)
+}
+
+// tableHead names the columns of the findings' table.
+var tableHead = []string{
+	"id", "severity", "status", "category", "title", "regulator", "citation", "source", "start_ms", "end_ms", "time",
+	"excerpt", "evidence", "rationale", "remedy", "applies", "rule_text", "rule_sha256", "decision", "reason", "by", "at",
+}
+
+func tableRow(in *Input, it item) []string {
+	action, reason, by, at := it.state, "", "", ""
+	if it.last != nil && it.state != stateOpen {
+		reason, by, at = it.last.Reason, it.last.By, it.last.At.UTC().Format(time.RFC3339)
+	}
+	return []string{
+		it.ID, string(it.severity), string(it.Status), it.Category, in.title(it.Category), it.Regulator, it.Citation, string(it.Source),
+		strconv.FormatInt(it.StartMS, 10), strconv.FormatInt(it.EndMS, 10), clock(it.StartMS),
+		it.Excerpt, it.Evidence, it.Rationale, it.Remedy, it.Applies, it.Rule.Text, it.Rule.SHA256, action, reason, by, at,
+	}
+}
+
+func table(in *Input) ([]byte, error) {
+	var b bytes.Buffer
+	b.WriteString("\ufeff") // spreadsheets take a file without it for another encoding
+	w := csv.NewWriter(&b)
+	w.UseCRLF = true
+	rows := [][]string{tableHead}
+	for _, it := range in.items() {
+		row := tableRow(in, it)
+		for i, v := range row {
+			row[i] = harmless(v)
+		}
+		rows = append(rows, row)
+	}
+	if err := w.WriteAll(rows); err != nil {
+		return nil, fmt.Errorf("write the table: %w", err)
+	}
+	return b.Bytes(), nil
+}
+
+// harmless keeps a spreadsheet from taking words of a video for a formula.
+func harmless(s string) string {
+	if s != "" && strings.ContainsRune("=+-@\t\r", rune(s[0])) {
+		return "'" + s
+	}
+	return s
+}
