@@ -59,6 +59,9 @@ type Request struct {
 	MaxTokens int             // output budget
 	NumCtx    int             // context window to ask for; 0 lets the adapter size it
 	Deadline  time.Duration   // 0 means the adapter's default
+	// OnText is told each piece of the reply as it comes, before the reply is
+	// known to satisfy the schema; nil: nobody waits for it.
+	OnText func(piece string) `json:"-"`
 }
 
 // Response is a reply that satisfies the request's schema.

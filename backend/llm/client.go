@@ -239,6 +239,9 @@ func (c *Client) chat(ctx context.Context, client *api.Client, req audit.Request
 	r := &reply{}
 	err := client.Chat(ctx, chat, func(resp api.ChatResponse) error {
 		text.WriteString(resp.Message.Content)
+		if req.OnText != nil {
+			req.OnText(resp.Message.Content)
+		}
 		r.tokens = append(r.tokens, choices(resp.Logprobs)...)
 		if resp.Done {
 			r.done, r.reason, r.Metrics = true, resp.DoneReason, resp.Metrics
