@@ -20,7 +20,8 @@ const (
 	KindEmbedder Kind = "embedder"
 	KindReranker Kind = "reranker"
 	KindLLM      Kind = "llm"
-	KindOCR      Kind = "ocr" // text on the screen
+	KindOCR      Kind = "ocr"      // text on the screen
+	KindScreener Kind = "screener" // sentences of a video, classified
 )
 
 // SourceType says how a source is fetched.
@@ -244,7 +245,7 @@ func (m *Model) check() error {
 		return fmt.Errorf("the name may only have a-z, 0-9, '.', '_' and '-'")
 	}
 	switch m.Kind {
-	case KindWhisper, KindEmbedder, KindReranker, KindLLM, KindOCR:
+	case KindWhisper, KindEmbedder, KindReranker, KindLLM, KindOCR, KindScreener:
 	default:
 		return fmt.Errorf("kind %q is not known", m.Kind)
 	}

@@ -102,6 +102,9 @@ func (c *Core) assemble(ctx context.Context, o Options) error {
 	if err := c.useScreens(ctx); err != nil {
 		return err
 	}
+	if err := c.useScreener(ctx); err != nil {
+		return err
+	}
 	if o.NoLLM {
 		return nil
 	}
@@ -139,6 +142,25 @@ func (c *Core) useSpeech(ctx context.Context, name string) error {
 	}
 	c.Pipeline.Speech = &speech{model: in}
 	c.Pipeline.Models["whisper"] = audit.ModelInfo{Name: in.Name, SHA256: in.SHA256}
+	return nil
+}
+
+// useScreener picks the classifier of sentences; it comes inside the program.
+func (c *Core) useScreener(ctx context.Context) error {
+	c.Pipeline.Models["screener"] = audit.ModelInfo{Name: "none", Note: "screener: not installed"}
+	in, ok, err := c.pick(ctx, models.KindScreener, "", []string{"regulation-screener"})
+	if err != nil || !ok {
+		return err
+	}
+	s, err := c.Finder.Classifier(in.Path)
+	if audit.CodeOf(err) == audit.CodeMissing {
+		return nil // no onnxruntime: the note says so
+	}
+	if err != nil {
+		return err
+	}
+	c.Pipeline.Auditor.Screener = s
+	c.Pipeline.Models["screener"] = audit.ModelInfo{Name: in.Name, SHA256: in.SHA256}
 	return nil
 }
 

@@ -84,6 +84,9 @@ func (a *Auditor) candidates(s *Screened, c Category, answer applicability.Answe
 	for i := range found {
 		found[i].test(s.view)
 	}
+	if c.Once && len(found) > 1 {
+		found = []Candidate{strongest(found)}
+	}
 	return found
 }
 
@@ -92,7 +95,16 @@ func wholeVideo(found []Candidate) []Candidate {
 	if len(found) == 0 {
 		return nil
 	}
-	best := slices.MaxFunc(found, func(x, y Candidate) int {
+	best := strongest(found)
+	if best.Signal.Score < promotes {
+		return nil
+	}
+	return []Candidate{best}
+}
+
+// strongest gives the candidate with the highest score, the earliest of equals.
+func strongest(found []Candidate) Candidate {
+	return slices.MaxFunc(found, func(x, y Candidate) int {
 		switch {
 		case x.Signal.Score < y.Signal.Score:
 			return -1
@@ -101,10 +113,6 @@ func wholeVideo(found []Candidate) []Candidate {
 		}
 		return y.Claim - x.Claim
 	})
-	if best.Signal.Score < promotes {
-		return nil
-	}
-	return []Candidate{best}
 }
 
 // spokesperson says whether the facts make the whole video an endorsement.

@@ -50,6 +50,8 @@ type Category struct {
 	Remedy     string            `yaml:"remedy"`
 	// Advertiser: it binds a firm that speaks for itself too (applicability.Own).
 	Advertiser bool `yaml:"advertiser"`
+	// Once: however often the words come, what is missing is missing once.
+	Once bool `yaml:"once"`
 	// Assumed: a spokesperson's video counts as an endorsement without a sentence
 	// that stands out.
 	Assumed bool `yaml:"assumed"`

@@ -34,7 +34,7 @@ func score(s Signal) float64 {
 	if s.Screener < 0 {
 		return base
 	}
-	return clamp(0.35*base + 0.65*s.Screener)
+	return clamp(0.30*base + 0.70*s.Screener)
 }
 
 func (m Match) keep() float64 {
