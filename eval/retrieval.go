@@ -40,6 +40,8 @@ func Ablations() []Ablation {
 		{Name: "reranker alone", Options: options(func(o *retrieve.Options) { o.Cosine, o.Fusion = 0, 0 })},
 		{Name: "no scopes", Options: options(func(o *retrieve.Options) { o.WeightScope = 0 })},
 		{Name: "no sections", Options: options(func(o *retrieve.Options) { o.WeightSection = 0 })},
+		{Name: "no gists", Options: options(func(o *retrieve.Options) { o.WeightGist, o.Gist = 0, 0 })},
+		{Name: "gists 1.5, 0.8", Options: options(func(o *retrieve.Options) { o.WeightGist, o.Gist = 1.5, 0.8 })},
 		{Name: "no card vectors", Options: options(func(o *retrieve.Options) { o.WeightCards = 0 })},
 		{Name: "no definitions", Options: options(func(o *retrieve.Options) { o.WeightDefine = 0 })},
 		{Name: "rules of comments far", Options: options(func(o *retrieve.Options) { o.Behind = 100 })},
@@ -72,6 +74,7 @@ type RetrievalReport struct {
 	Models   []string                      `json:"models"`
 	Passages int                           `json:"passages"`
 	IndexMS  int64                         `json:"index_ms"`
+	Line     RefusalFit                    `json:"line"`
 	Results  map[string]map[string]Figures `json:"results"` // ablation, then half or style
 }
 
@@ -130,6 +133,9 @@ func Retrieval(ctx context.Context, d dirs.Dirs, run RetrievalRun, w io.Writer) 
 		if run.Show {
 			showMisses(w, outcomes)
 		}
+		if len(report.Results) == 1 {
+			report.Line = fitRefusal(w, outcomes)
+		}
 	}
 	return report, nil
 }
@@ -157,7 +163,8 @@ func ask(ctx context.Context, st *store.Store, embed audit.Embedder, rerank audi
 		}
 		o := judge(q, r.Hits)
 		o.MS = float64(time.Since(start).Microseconds()) / 1000
-		o.Refused, o.Reason, o.Score = r.Refused, r.Reason, r.Score
+		o.Refused, o.Reason, o.Score, o.Near = r.Refused, r.Reason, r.Score, r.Near
+		o.Fits = len(r.Hits) > 0 && len(audit.FindCitations(q.Text)) == 0
 		out = append(out, o)
 	}
 	return out, nil
@@ -182,6 +189,12 @@ func ImportFolder(ctx context.Context, st *store.Store, dir string) error {
 	}
 	known := map[string]bool{}
 	for _, t := range have {
+		if !wanted(filepath.Base(t.Origin)) {
+			if err := st.RemoveText(ctx, t.ID); err != nil {
+				return err
+			}
+			continue
+		}
 		known[t.ID+t.SHA256] = true
 	}
 	for _, path := range files {
@@ -206,9 +219,9 @@ func ImportFolder(ctx context.Context, st *store.Store, dir string) error {
 }
 
 // wanted leaves out what is no official text, and the second copies of texts
-// that the folder holds in two forms.
+// that the folder holds in two forms or in an older state.
 func wanted(name string) bool {
-	for _, not := range []string{"SOURCES", "outline", "pdf_lines"} {
+	for _, not := range []string{"SOURCES", "outline", "pdf_lines", "regml"} {
 		if strings.Contains(name, not) {
 			return false
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"veristream/backend/audit"
+	"veristream/backend/retrieve"
 )
 
 // Outcome is what a search did with one question.
@@ -17,6 +18,8 @@ type Outcome struct {
 	Both     int     // rank by which every paragraph asked for was there; 0: not
 	NDCG8    float64 //
 	Score    float64 // the refusal's measure
+	Near     retrieve.Nearness
+	Fits     bool // whether the refusal's line applied: no citation, and covered
 	MS       float64
 	Top      []string // citations of the first passages
 }

@@ -67,6 +67,9 @@ func With(ctx context.Context, st *store.Store, d dirs.Dirs) (*Finder, error) {
 	if err := f.syncCards(ctx); err != nil {
 		return nil, fmt.Errorf("index the rule cards: %w", err)
 	}
+	if _, err := st.ReplacePassages(ctx, audit.CorpusSections, audit.CorpusSections, retrieve.SectionGists()); err != nil {
+		return nil, fmt.Errorf("index what the sections are about: %w", err)
+	}
 	if err := f.openModels(d); err != nil {
 		return nil, err
 	}

@@ -23,6 +23,7 @@ const (
 	CorpusRules     = "rules"
 	CorpusCards     = "cards"
 	CorpusDocuments = "documents"
+	CorpusSections  = "sections" // what a section is about: it leads to its paragraphs and is never a result
 )
 
 // LexicalQuery is what a full-text index is asked: any of the words, phrases

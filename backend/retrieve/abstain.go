@@ -54,22 +54,48 @@ func (s *Searcher) covers(ctx context.Context, c audit.Citation) (bool, error) {
 	return false, nil
 }
 
+// overlapFrom is how many of the first passages are looked through for the
+// question's words, and overlapStem how much of a word must be there.
+const (
+	overlapFrom = 5
+	overlapStem = 5
+)
+
 // nearness measures how well the best of the pool answers the question.
-func (s *Searcher) nearness(pool []*candidate) float64 {
-	var rerank, dense float64
-	first := true
+func nearness(u understanding, pool []*candidate) Nearness {
+	var n Nearness
 	read := false
 	for _, c := range pool {
-		dense = max(dense, c.dense)
-		if c.reread && (first || c.rerank > rerank) {
-			rerank, first, read = c.rerank, false, true
+		n.Cosine = max(n.Cosine, c.dense)
+		if c.reread && (!read || c.rerank > n.Rerank) {
+			n.Rerank, read = c.rerank, true
 		}
 	}
-	r := s.opts.Refusal
-	if read {
-		return r.Rerank*rerank + r.Cosine*dense
+	var text strings.Builder
+	for _, c := range pool[:min(len(pool), overlapFrom)] {
+		for _, t := range c.texts() {
+			text.WriteString(strings.ToLower(t))
+		}
 	}
-	return dense
+	found, all := 0, 0
+	for _, w := range u.words {
+		if len(w) < overlapStem-1 {
+			continue
+		}
+		all++
+		if strings.Contains(text.String(), w[:min(len(w), overlapStem)]) {
+			found++
+		}
+	}
+	if all > 0 {
+		n.Overlap = float64(found) / float64(all)
+	}
+	return n
+}
+
+// Score weighs the parts of nearness; without a cross-encoder its part is 0.
+func (r Refusal) Score(n Nearness) float64 {
+	return r.Rerank*n.Rerank + r.Cosine*n.Cosine + r.Overlap*n.Overlap
 }
 
 // refuses applies the measured line.

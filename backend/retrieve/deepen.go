@@ -10,42 +10,113 @@ import (
 
 // Bounds of the second look.
 const (
-	sections     = 4  // looked into again
+	sections     = 3  // looked into again because their paragraphs were found
+	described    = 3  // because what they are about is near the question
 	sectionVotes = 3  // hits of a section that count for it
 	sectionFrom  = 40 // hits of the first fusion that vote
 	sectionDepth = 20 // of the lists within them
 )
 
 // deepen fuses the lists, looks again into the sections that the fusion
-// favours, and fuses all. The right paragraph often stands beside the ones that
-// share the question's words.
-func (s *Searcher) deepen(ctx context.Context, q Query, u understanding, lists []list, vector []float32) ([]*found, error) {
+// favours and into those that are about the question, and fuses all. The right
+// paragraph often stands beside the ones that share the question's words. It
+// also gives the sections that are about the question, the nearest first.
+func (s *Searcher) deepen(ctx context.Context, q Query, u understanding, lists []list, vector []float32) ([]*found, []audit.Citation, error) {
 	first := fuse(lists)
-	if s.opts.WeightSection <= 0 || len(q.Filter.Within) > 0 || len(first) == 0 {
-		return first, nil
+	if len(q.Filter.Within) > 0 || len(first) == 0 {
+		return first, nil, nil
 	}
-	within, err := s.favoured(ctx, first)
-	if err != nil || len(within) == 0 {
-		return first, err
+	var about []audit.Citation
+	var err error
+	if s.opts.WeightGist > 0 {
+		if about, err = s.described(ctx, q, u, vector); err != nil {
+			return nil, nil, err
+		}
+		more, err := s.within(ctx, q, u, vector, about, s.opts.WeightGist, listGistBM25, listGistDense)
+		if err != nil {
+			return nil, nil, err
+		}
+		lists = append(lists, more...)
+	}
+	if s.opts.WeightSection > 0 {
+		voted, err := s.favoured(ctx, first)
+		if err != nil {
+			return nil, nil, err
+		}
+		more, err := s.within(ctx, q, u, vector, voted, s.opts.WeightSection, listSecBM25, listSecDense)
+		if err != nil {
+			return nil, nil, err
+		}
+		lists = append(lists, more...)
+	}
+	return fuse(lists), about, nil
+}
+
+// within asks both indexes for what stands in some sections.
+func (s *Searcher) within(ctx context.Context, q Query, u understanding, vector []float32, sections []audit.Citation,
+	weight float64, lexical, dense string,
+) ([]list, error) {
+	if len(sections) == 0 {
+		return nil, nil
 	}
 	f := q.Filter
-	f.Within = within
+	f.Within = sections
+	var out []list
 	if !q.DenseOnly {
 		lq := audit.LexicalQuery{Words: u.words, Phrases: u.phrases, Weights: s.opts.Columns}
 		hits, err := s.index.SearchBM25(ctx, lq, f, sectionDepth)
 		if err != nil {
 			return nil, err
 		}
-		lists = append(lists, list{listSecBM25, s.opts.WeightSection, hits})
+		out = append(out, list{lexical, weight, hits})
 	}
 	if vector != nil {
 		hits, err := s.index.SearchDense(ctx, s.embed.ModelID(), vector, f, sectionDepth)
 		if err != nil {
 			return nil, err
 		}
-		lists = append(lists, list{listSecDense, s.opts.WeightSection, hits})
+		out = append(out, list{dense, weight, hits})
 	}
-	return fuse(lists), nil
+	return out, nil
+}
+
+// described gives the sections whose description is nearest to the question.
+func (s *Searcher) described(ctx context.Context, q Query, u understanding, vector []float32) ([]audit.Citation, error) {
+	if !slices.Contains(q.Filter.Corpora, audit.CorpusRules) || len(q.Filter.Regulators)+len(q.Filter.Sources) > 0 {
+		return nil, nil
+	}
+	f := audit.Filter{Corpora: []string{audit.CorpusSections}}
+	var lists []list
+	if !q.DenseOnly {
+		lq := audit.LexicalQuery{Words: u.words, Phrases: u.phrases, Weights: s.opts.Columns}
+		hits, err := s.index.SearchBM25(ctx, lq, f, 2*described)
+		if err != nil {
+			return nil, err
+		}
+		lists = append(lists, list{listBM25, 0.5, hits})
+	}
+	if vector != nil {
+		hits, err := s.index.SearchDense(ctx, s.embed.ModelID(), vector, f, 2*described)
+		if err != nil {
+			return nil, err
+		}
+		lists = append(lists, list{listDense, 1, hits})
+	}
+	var ids []int64
+	for _, x := range fuse(lists) {
+		ids = append(ids, x.id)
+	}
+	passages, err := s.index.Passages(ctx, ids[:min(len(ids), described)])
+	if err != nil {
+		return nil, err
+	}
+	var out []audit.Citation
+	for _, p := range passages {
+		if c, err := audit.ParseCitation(p.Citation); err == nil {
+			out = append(out, c)
+		}
+	}
+	return out, nil
 }
 
 // favoured gives the sections with the most of the fusion's score in their few

@@ -43,9 +43,9 @@ func fuse(lists []list) []*found {
 				f.ranks[l.name] = i + 1
 			}
 			switch l.name {
-			case listBM25, listScopedBM25, listDefBM25, listSecBM25:
+			case listBM25, listScopedBM25, listDefBM25, listSecBM25, listGistBM25:
 				f.bm25 = max(f.bm25, h.Score)
-			case listDense, listExpanded, listScopedDense, listCards, listDefDense, listSecDense:
+			case listDense, listExpanded, listScopedDense, listCards, listDefDense, listSecDense, listGistDense:
 				f.dense, f.cosine = max(f.dense, h.Score), true
 			}
 		}

@@ -5,12 +5,14 @@ import "veristream/backend/audit"
 // Options are the measured constants of a search (see eval/retrieval).
 type Options struct {
 	Depth          int // of each list
-	Pool           int // texts that the cross-encoder reads
+	Pool           int // paragraphs that are looked at closely
+	Texts          int // that the cross-encoder reads of them: a paragraph may have a card, too
 	WeightBM25     float64
 	WeightDense    float64
 	WeightExpanded float64 // the question with its abbreviations written out
 	WeightScope    float64 // the lists within what the question names
 	WeightSection  float64 // the lists within the sections that the first fusion favours
+	WeightGist     float64 // the lists within the sections whose description is near
 	WeightCards    float64 // the vectors of cards, which are many and in everyday words
 	WeightDefine   float64 // the lists of definitions, where the question asks for one
 	Columns        audit.LexicalWeights
@@ -23,6 +25,9 @@ type Options struct {
 	// Behind is how far a rule's text is put behind a comment on it that was
 	// found, where it would stand lower by itself.
 	Behind float64
+	// Gist is added to what stands in the section whose description is nearest;
+	// the second gets half of it, the third a third.
+	Gist float64
 	// Related is added to what stands above, below and beside a cited paragraph.
 	Related float64
 
@@ -33,22 +38,24 @@ type Options struct {
 }
 
 // Refusal holds the measured line below which nothing answers the question:
-// Rerank x (best score of the cross-encoder) + Cosine x (best cosine) < Least.
-// Without a cross-encoder the best cosine alone is held against PlainLeast.
+// Rerank x (best score of the cross-encoder) + Cosine x (best cosine) + Overlap
+// x (share of the question's words in the first passages) < Least. Without a
+// cross-encoder its part is left out and PlainLeast is the line.
 type Refusal struct {
-	Rerank, Cosine, Least, PlainLeast float64
+	Rerank, Cosine, Overlap, Least float64
+	PlainLeast                     float64
 }
 
 // Defaults are the constants as measured on the tune half of eval/retrieval.
 func Defaults() Options {
 	return Options{
-		Depth: 50, Pool: 30,
+		Depth: 50, Pool: 30, Texts: 40,
 		WeightBM25: 1, WeightDense: 1, WeightExpanded: 0.5, WeightScope: 1,
-		WeightSection: 0.5, WeightCards: 0.7, WeightDefine: 0.7,
+		WeightSection: 0.3, WeightGist: 1, WeightCards: 0.7, WeightDefine: 0.7,
 		Columns: audit.LexicalWeights{Header: 1.5, Body: 1, Extra: 0.7, Cites: 2},
 		Cosine:  1.5, Fusion: 0, PlainCosine: 1,
-		Related: 1, Behind: 0.05,
+		Related: 1, Behind: 0.05, Gist: 0.4,
 		Links: 2, Budget: 16_000,
-		Refusal: Refusal{Rerank: 0.1, Cosine: 1, Least: 0, PlainLeast: 0},
+		Refusal: Refusal{Rerank: 0.1, Cosine: 1, Overlap: 0.3},
 	}
 }

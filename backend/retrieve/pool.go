@@ -64,8 +64,8 @@ func (s *Searcher) pool(ctx context.Context, q Query, u understanding, ranked []
 	if err != nil {
 		return nil, err
 	}
-	fill := func(texts int) error {
-		for len(passages) > 0 && b.texts < texts {
+	fill := func(n int) error {
+		for len(passages) > 0 && len(b.list) < n && b.texts < s.opts.Texts {
 			if err := b.add(ctx, passages[0], by[passages[0].ID]); err != nil {
 				return err
 			}
@@ -73,7 +73,10 @@ func (s *Searcher) pool(ctx context.Context, q Query, u understanding, ranked []
 		}
 		return nil
 	}
-	if err := fill(s.opts.Pool - maxCommented); err != nil {
+	if err := fill(s.opts.Pool - maxCommented - maxGist); err != nil {
+		return nil, err
+	}
+	if err := b.nearGist(ctx, ranked); err != nil {
 		return nil, err
 	}
 	if err := b.commented(ctx); err != nil {
@@ -197,6 +200,31 @@ func (b *builder) placeCard(ctx context.Context, p audit.Passage) (*candidate, e
 	return c, nil
 }
 
+// maxGist is how many paragraphs of the sections that are about the question
+// come in, whatever the fusion says of them: they share few of its words.
+const maxGist = 6
+
+// nearGist brings in the paragraphs that are nearest to the question within
+// the sections that are about it.
+func (b *builder) nearGist(ctx context.Context, ranked []*found) error {
+	var ids []int64
+	for _, f := range ranked {
+		if rank, ok := f.ranks[listGistDense]; ok && rank <= maxGist {
+			ids = append(ids, f.id)
+		}
+	}
+	passages, err := b.s.index.Passages(ctx, ids)
+	if err != nil {
+		return err
+	}
+	for _, p := range passages {
+		if _, err := b.place(ctx, p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // maxCommented is how many rules come in because a comment on them was found.
 const maxCommented = 6
 
@@ -264,7 +292,7 @@ func (b *builder) interpreted(ctx context.Context, p audit.Passage) (*audit.Pass
 
 // allowsRules says whether the filter lets official text in.
 func (b *builder) allowsRules() bool {
-	return len(b.filter.Corpora) == 0 || slices.Contains(b.filter.Corpora, audit.CorpusRules)
+	return slices.Contains(b.filter.Corpora, audit.CorpusRules)
 }
 
 func (b *builder) fresh(key string) *candidate {
@@ -324,7 +352,7 @@ func (s *Searcher) score(ctx context.Context, u understanding, pool []*candidate
 
 // order sorts the pool: what is pinned in its own order, then by the sum of
 // the standardised scores.
-func (s *Searcher) order(pool []*candidate) {
+func (s *Searcher) order(pool []*candidate, about []audit.Citation) {
 	if len(pool) == 0 {
 		return
 	}
@@ -347,6 +375,7 @@ func (s *Searcher) order(pool []*candidate) {
 		if c.related {
 			c.score += s.opts.Related
 		}
+		c.score += s.opts.Gist * nearTo(c.passage(), about)
 	}
 	for _, c := range pool {
 		if c.comment != nil {
@@ -365,4 +394,19 @@ func (s *Searcher) order(pool []*candidate) {
 		}
 		return cmp.Compare(b.score, a.score)
 	})
+}
+
+// nearTo gives 1 for a passage in the first of the sections, 1/2 in the second,
+// and so on.
+func nearTo(p audit.Passage, sections []audit.Citation) float64 {
+	c, err := audit.ParseCitation(p.Citation)
+	if err != nil {
+		return 0
+	}
+	for i, section := range sections {
+		if c.Within(section) {
+			return 1 / float64(i+1)
+		}
+	}
+	return 0
 }

@@ -53,8 +53,16 @@ type Result struct {
 	Reason  string
 	Rerank  string  // the reranker's id, or "not installed", or "off"
 	Dense   string  // the embedder's id, or "not installed", or "off"
-	Score   float64 // how near the best hit is; the refusal's measure
+	Score   float64 // how near the best of the pool is; the refusal's measure
+	Near    Nearness
 	MS      int64
+}
+
+// Nearness are the parts of Result.Score.
+type Nearness struct {
+	Rerank  float64 // the best score of the cross-encoder
+	Cosine  float64 // the best cosine
+	Overlap float64 // share of the question's words that the first passages hold
 }
 
 // What Result.Rerank and Result.Dense say when there is no model.

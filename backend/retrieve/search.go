@@ -22,6 +22,8 @@ const (
 	listDefDense    = "dense of definitions"
 	listSecBM25     = "bm25 in the section"
 	listSecDense    = "dense in the section"
+	listGistBM25    = "bm25 in the section that is about it"
+	listGistDense   = "dense in the section that is about it"
 )
 
 // Searcher answers queries. It may be used by many goroutines.
@@ -53,6 +55,9 @@ func (s *Searcher) search(ctx context.Context, q Query) (Result, error) {
 	if q.Top <= 0 {
 		q.Top = 10
 	}
+	if len(q.Filter.Corpora) == 0 { // not the gists of sections
+		q.Filter.Corpora = []string{audit.CorpusRules, audit.CorpusCards, audit.CorpusDocuments}
+	}
 	u := understand(q)
 	r := Result{Rerank: s.rerankState(q), Dense: s.denseState(q)}
 	if u.text == "" && len(u.citations) == 0 {
@@ -73,7 +78,7 @@ func (s *Searcher) search(ctx context.Context, q Query) (Result, error) {
 	if err != nil {
 		return r, err
 	}
-	ranked, err := s.deepen(ctx, q, u, lists, vector)
+	ranked, about, err := s.deepen(ctx, q, u, lists, vector)
 	if err != nil {
 		return r, err
 	}
@@ -86,8 +91,9 @@ func (s *Searcher) search(ctx context.Context, q Query) (Result, error) {
 			return r, err
 		}
 	}
-	s.order(pool)
-	r.Score = s.nearness(pool)
+	s.order(pool, about)
+	r.Near = nearness(u, pool)
+	r.Score = s.opts.Refusal.Score(r.Near)
 	if !q.NoRefuse && len(u.citations) == 0 {
 		r.Refused, r.Reason = s.refuses(r, pool)
 	}
@@ -218,7 +224,7 @@ func withoutCards(f audit.Filter) (texts, cards *audit.Filter) {
 		out := f
 		out.Corpora = nil
 		for _, c := range corpora {
-			if len(f.Corpora) == 0 || slices.Contains(f.Corpora, c) {
+			if slices.Contains(f.Corpora, c) {
 				out.Corpora = append(out.Corpora, c)
 			}
 		}

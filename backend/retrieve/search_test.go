@@ -376,6 +376,19 @@ func TestParentIsReadOnce(t *testing.T) {
 	}
 }
 
+func TestSectionGistsNameSectionsInPlainWords(t *testing.T) {
+	seen := map[string]bool{}
+	for _, p := range retrieve.SectionGists() {
+		if seen[p.Citation] || p.Title == "" || p.Extra == "" {
+			t.Errorf("%s is there twice or says nothing", p.Citation)
+		}
+		seen[p.Citation] = true
+	}
+	if len(seen) < 100 {
+		t.Errorf("%d sections", len(seen))
+	}
+}
+
 func TestFailuresAreTold(t *testing.T) {
 	m := sample(t)
 	m.err = errors.New("disk gone")

@@ -99,3 +99,20 @@ func rows(file string) [][]string {
 	}
 	return out
 }
+
+// SectionGists gives one passage for each section that the project describes
+// in everyday words. They go into the index as a corpus of their own: a search
+// that finds one looks into its section.
+func SectionGists() []audit.Passage {
+	var out []audit.Passage
+	for _, row := range rows("sections.tsv") {
+		c := audit.MustParseCitation(row[0])
+		out = append(out, audit.Passage{
+			Corpus: audit.CorpusSections, Source: audit.CorpusSections, Kind: audit.KindCard,
+			Citation: c.String(), Citations: []string{c.String()}, Title: row[1],
+			Header: "[" + c.String() + " - " + row[1] + "]", Body: row[1],
+			Extra: strings.ReplaceAll(row[2], "|", "\n"),
+		})
+	}
+	return out
+}

@@ -70,9 +70,11 @@ func (s *Store) PassagesByCitation(ctx context.Context, c audit.Citation, within
 		append([]any{c.String()}, args...)...)
 }
 
-// Covers says whether anything of a paragraph, or below it, is indexed.
+// Covers says whether anything of a paragraph, or below it, is indexed as a
+// card, an official text or a document; a description alone does not count.
 func (s *Store) Covers(ctx context.Context, c audit.Citation) (ok bool, err error) {
-	err = s.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM passage_citations WHERE citation = ?)`, c.String()).Scan(&ok)
+	err = s.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM passage_citations c
+		JOIN passages p ON p.id = c.passage_id WHERE c.citation = ? AND p.corpus <> ?)`, c.String(), audit.CorpusSections).Scan(&ok)
 	return ok, s.fail(ctx, "look for "+c.String(), err)
 }
 
