@@ -49,14 +49,18 @@ func New(version string) *App {
 // commands lists the subcommands; each stands in a file of its name.
 func (a *App) commands() []*cobra.Command {
 	return []*cobra.Command{
+		a.askCommand(),
 		a.auditCommand(),
+		a.docsCommand(),
 		a.doctorCommand(),
 		a.evalCommand(),
 		a.modelsCommand(),
+		a.recordCommand(),
 		a.regsCommand(),
 		a.reportCommand(),
 		a.searchCommand(),
 		a.transcribeCommand(),
+		a.verifyCommand(),
 		a.workerCommand(),
 	}
 }

@@ -8,7 +8,8 @@ import (
 	"os"
 )
 
-func fileHash(path string) (string, error) {
+// FileSHA256 gives the digest of a file.
+func FileSHA256(path string) (string, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return "", fmt.Errorf("open %s: %w", path, err)

@@ -97,7 +97,7 @@ func (m *Maker) Gather(ctx context.Context, r *audit.Result, o Options) (report.
 		in.Record = report.Head{Events: n, Hash: events[n-1].Hash, At: events[n-1].At.Format(time.RFC3339)}
 	}
 	if sounds, err := filepath.Glob(filepath.Join(m.Dirs.Work(r.Video.SHA256), "sound-*.wav")); err == nil && len(sounds) == 1 && r.Video.SHA256 != "" {
-		if in.AudioSHA256, err = fileHash(sounds[0]); err != nil {
+		if in.AudioSHA256, err = FileSHA256(sounds[0]); err != nil {
 			in.AudioSHA256 = "" // it can be made again, and is not needed for the report
 		}
 	}
@@ -175,7 +175,7 @@ func executable() string {
 	if err != nil {
 		return ""
 	}
-	sum, err := fileHash(path)
+	sum, err := FileSHA256(path)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return ""
 	}
