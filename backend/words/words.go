@@ -29,7 +29,11 @@ func Find(text, words string) (start, end int, ok bool) {
 		}
 		if match {
 			start, end = have[i].start, have[i+len(want)-1].end
-			return start - leading(text[:start]), end + trailing(text[end:]), true
+			start, end = start-leading(text[:start]), end+trailing(text[end:])
+			if run := text[start:end]; start > 0 && text[start-1] == '(' && strings.Count(run, ")") > strings.Count(run, "(") {
+				start-- // "(b) Exceptions": the bracket belongs to its mark
+			}
+			return start, end, true
 		}
 	}
 	return 0, 0, false

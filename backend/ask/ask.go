@@ -1,0 +1,202 @@
+package ask
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"veristream/backend/audit"
+)
+
+// Query is what is asked of a search.
+type Query struct {
+	Text   string
+	Filter audit.Filter
+	Fast   bool // no reranker
+}
+
+// Found is what a search gave.
+type Found struct {
+	Hits     []audit.Hit
+	Refused  bool
+	Reason   string
+	Reranked bool
+}
+
+// Searcher finds the passages that may answer.
+type Searcher interface {
+	Search(ctx context.Context, q Query) (Found, error)
+}
+
+// Rules gives the paragraphs of installed official texts; an error where there
+// is none of that name.
+type Rules interface {
+	Rule(ctx context.Context, c audit.Citation, asOf string) (audit.Rule, error)
+	Children(ctx context.Context, c audit.Citation, asOf string) ([]audit.Rule, error)
+}
+
+// Asker answers questions. LLM, Reranker and Rules may be nil.
+type Asker struct {
+	Search   Searcher
+	Rules    Rules
+	LLM      audit.LLM
+	Reranker audit.Reranker
+	Now      func() time.Time
+}
+
+// Question is one question.
+type Question struct {
+	Text   string
+	Filter audit.Filter
+	Fast   bool // no reranker
+	NoLLM  bool
+	// Earlier are the questions before this one, the last one last: "and what
+	// about debit cards?" is understood with them.
+	Earlier []string
+	// OnSentence is told each sentence of the answer as soon as it is checked.
+	OnSentence func(Sentence)
+}
+
+// Confidence says how far an answer can be relied on. It comes from scores and
+// checks, never from the model.
+type Confidence string
+
+// The confidences.
+const (
+	High   Confidence = "high"
+	Medium Confidence = "medium"
+	Low    Confidence = "low"
+)
+
+// Support is what a sentence rests on.
+type Support struct {
+	Citation string `json:"citation"`
+	Source   string `json:"source"`
+	Quote    string `json:"quote"` // the passage's own characters
+	Passage  int    `json:"passage"`
+}
+
+// Sentence is one sentence of an answer.
+type Sentence struct {
+	Text    string    `json:"text"`
+	Support []Support `json:"support"`
+	// Verbatim says that the words are the passage's own and not a model's.
+	Verbatim bool `json:"verbatim"`
+}
+
+// Answer is what came of a question.
+type Answer struct {
+	Text       string
+	Refused    bool
+	Reason     string
+	Confidence Confidence
+	Sentences  []Sentence
+	Hits       []audit.Hit
+	How        string  // direct, list, model, extract
+	Coverage   float64 // share of the model's sentences that passed as they were
+	Dropped    int     // sentences that were taken out
+	Notice     string  // what went otherwise than asked
+	MS         int64
+	Use        audit.LLMUse
+}
+
+// The ways in which an answer is made.
+const (
+	HowDirect  = "direct"  // the paragraph that the question names
+	HowList    = "list"    // the paragraphs that speak of something
+	HowModel   = "model"   // phrased by the language model
+	HowExtract = "extract" // the passages' own sentences
+)
+
+// maxRead is how many passages are read for an answer.
+const maxRead = 6
+
+// Ask answers one question.
+func (a *Asker) Ask(ctx context.Context, q Question) (Answer, error) {
+	start := a.now()
+	ans, err := a.ask(ctx, q)
+	if err != nil {
+		return Answer{}, fmt.Errorf("answer the question: %w", err)
+	}
+	ans.MS = a.now().Sub(start).Milliseconds()
+	return ans, nil
+}
+
+func (a *Asker) now() time.Time {
+	if a.Now == nil {
+		return time.Now()
+	}
+	return a.Now()
+}
+
+func (a *Asker) ask(ctx context.Context, q Question) (Answer, error) {
+	text := strings.Join(strings.Fields(strings.ToValidUTF8(q.Text, " ")), " ")
+	u := understand(text, q.Earlier)
+	found, err := a.Search.Search(ctx, Query{Text: u.search, Filter: q.Filter, Fast: q.Fast})
+	if err != nil {
+		return Answer{}, err
+	}
+	ans := Answer{Hits: found.Hits}
+	if found.Refused {
+		return refuse(ans, found.Reason), nil
+	}
+	if len(found.Hits) == 0 {
+		return refuse(ans, "Nothing in the installed rules and documents answers this."), nil
+	}
+	w := &work{asker: a, q: q, u: u, hits: found.Hits}
+	if u.direct {
+		if done, err := w.direct(ctx); err != nil || done {
+			return w.finish(ans, HowDirect), err
+		}
+	}
+	if err := w.gather(ctx, found.Reranked); err != nil {
+		return ans, err
+	}
+	if missing := w.missing(); missing != "" {
+		return refuse(ans, missing), nil
+	}
+	how := HowExtract
+	switch {
+	case u.list:
+		how = HowList
+		w.list(ctx)
+	case a.LLM != nil && !q.NoLLM:
+		how = HowModel
+		if err := w.askModel(ctx); err != nil {
+			if ctx.Err() != nil || !usable(err) {
+				return ans, err
+			}
+			ans.Notice = "The language model's reply could not be used; these are the passages' own sentences."
+			how = HowExtract
+		}
+	}
+	if len(w.sentences) == 0 {
+		if how == HowModel {
+			how, w.unsure = HowExtract, true
+		}
+		w.extract(ctx)
+	}
+	ans = w.finish(ans, how)
+	if len(ans.Sentences) == 0 {
+		return refuse(ans, "The passages that were found do not answer this in their own words."), nil
+	}
+	return ans, nil
+}
+
+// usable says whether an answer can be made without the model after it failed:
+// its reply was bad. A model that is not there is told.
+func usable(err error) bool {
+	switch audit.CodeOf(err) {
+	case audit.CodeReply, audit.CodeDeadline:
+		return true
+	}
+	return errors.Is(err, errNoSentences)
+}
+
+func refuse(ans Answer, reason string) Answer {
+	ans.Refused, ans.Reason, ans.Confidence = true, reason, Low
+	ans.Sentences, ans.Text = nil, ""
+	return ans
+}

@@ -1,0 +1,110 @@
+package ask
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// finish writes the answer's text and says how far it can be relied on.
+func (w *work) finish(ans Answer, how string) Answer {
+	ans.How, ans.Sentences, ans.Dropped, ans.Use = how, w.sentences, w.dropped, w.use
+	var parts []string
+	for _, s := range w.sentences {
+		parts = append(parts, s.Text)
+	}
+	sep := " "
+	if how == HowDirect || how == HowList {
+		sep = "\n"
+	}
+	ans.Text = strings.Join(parts, sep)
+	ans.Coverage = 1
+	if w.drafts > 0 {
+		ans.Coverage = float64(w.whole) / float64(w.drafts)
+	}
+	ans.Confidence = w.confidence(ans)
+	return ans
+}
+
+// Lines between the confidences, on the share of the question's words that the
+// quotes and their headers hold.
+const (
+	fewWords  = 0.35
+	mostWords = 0.6
+)
+
+func (w *work) confidence(ans Answer) Confidence {
+	if ans.How == HowDirect {
+		return High
+	}
+	share := w.answered()
+	switch {
+	case w.unsure, share < fewWords, ans.Coverage < 0.34:
+		return Low
+	case share >= mostWords && ans.Coverage >= 0.99 && w.sentences[0].Support[0].Passage <= 3:
+		return High
+	}
+	return Medium
+}
+
+// answered is the share of the question's weight that stands in the quotes or
+// in the headers of their passages.
+func (w *work) answered() float64 {
+	var have []string
+	for _, s := range w.sentences {
+		for _, sup := range s.Support {
+			have = append(have, terms(sup.Quote)...)
+			have = append(have, terms(w.hits[sup.Passage-1].Passage.Header)...)
+		}
+	}
+	var sum, all float64
+	for _, t := range w.u.terms {
+		all += w.idf[t]
+		if slices.Contains(have, t) {
+			sum += w.idf[t]
+		}
+	}
+	if all == 0 {
+		return 1
+	}
+	return sum / all
+}
+
+// missing says what the passages do not speak of at all, where that is most of
+// the question; empty where an answer may be tried.
+func (w *work) missing() string {
+	if len(w.u.terms) == 0 || len(w.u.citations) > 0 {
+		return ""
+	}
+	var have []string
+	for _, h := range w.hits {
+		have = append(have, terms(h.Passage.Text())...)
+		if h.Card != nil {
+			have = append(have, terms(h.Card.Text()+" "+h.Card.Extra)...)
+		}
+	}
+	var absent []string
+	for _, t := range w.u.terms {
+		if !slices.Contains(have, t) {
+			absent = append(absent, t)
+		}
+	}
+	if 2*len(absent) <= len(w.u.terms) {
+		return ""
+	}
+	var names []string
+	for _, word := range tokens(w.u.text) {
+		if slices.Contains(absent, stem(word)) && !slices.Contains(names, word) {
+			names = append(names, word)
+		}
+	}
+	if len(names) == 0 {
+		return "The installed rules and documents do not speak of this."
+	}
+	return "The passages that were found do not speak of: " + strings.Join(names, ", ") + "."
+}
+
+var reScale = regexp.MustCompile(`(?i)\b(?:dollars |amounts |shares |figures )?in (?:thousands|millions|billions)(?:,? except [^)|]{3,80})?`)
+
+// scale gives the unit that a table's caption names: "in millions".
+func scale(caption string) string { return reScale.FindString(caption) }

@@ -1,0 +1,211 @@
+package ask
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strings"
+
+	"veristream/backend/audit"
+)
+
+// unit is what can be quoted by itself: a sentence or a row of a table.
+type unit struct {
+	hit   int // index of the passage
+	text  string
+	table *table // the table whose row it is
+	row   int
+	score float64
+	order int
+}
+
+// maxUnit is the most words of a unit; a longer sentence is cut at semicolons.
+const maxUnit = 70
+
+// unitsOf cuts a passage into units.
+func unitsOf(hit int, body string) []unit {
+	var out []unit
+	add := func(u unit) {
+		u.hit, u.order = hit, len(out)
+		out = append(out, u)
+	}
+	lines := strings.Split(body, "\n")
+	for i := 0; i < len(lines); {
+		line := strings.TrimSpace(lines[i])
+		if strings.HasPrefix(line, "|") {
+			n := i
+			for n < len(lines) && strings.HasPrefix(strings.TrimSpace(lines[n]), "|") {
+				n++
+			}
+			t := readTable(lines[i:n], caption(lines[:i]))
+			for r := range t.rows {
+				add(unit{text: t.rows[r].raw, table: t, row: r})
+			}
+			i = n
+			continue
+		}
+		i++
+		if line == "" {
+			continue
+		}
+		for _, s := range audit.Sentences(line) {
+			for _, part := range cutLong(s) {
+				add(unit{text: part})
+			}
+		}
+	}
+	return out
+}
+
+// caption is the line above a table.
+func caption(above []string) string {
+	for i := len(above) - 1; i >= 0; i-- {
+		if t := strings.TrimSpace(above[i]); t != "" {
+			return t
+		}
+	}
+	return ""
+}
+
+// cutLong cuts a long sentence at its semicolons.
+func cutLong(s string) []string {
+	if len(strings.Fields(s)) <= maxUnit {
+		return []string{s}
+	}
+	var out []string
+	current := ""
+	for i, part := range strings.SplitAfter(s, "; ") {
+		if i > 0 && len(strings.Fields(current+part)) > maxUnit {
+			out, current = append(out, strings.TrimSpace(current)), ""
+		}
+		current += part
+	}
+	if t := strings.TrimSpace(current); t != "" {
+		out = append(out, t)
+	}
+	return out
+}
+
+// gather cuts the passages that are read and scores their units.
+func (w *work) gather(ctx context.Context, rerank bool) error {
+	read := maxRead
+	if w.u.list {
+		read = len(w.hits)
+	}
+	for i, h := range w.hits[:min(read, len(w.hits))] {
+		w.units = append(w.units, unitsOf(i, h.Passage.Body)...)
+	}
+	w.weigh()
+	for i := range w.units {
+		w.units[i].score = w.lexical(w.units[i])
+	}
+	if !rerank || w.asker.Reranker == nil || w.q.Fast {
+		w.blend(nil, nil)
+		return nil
+	}
+	// The cross-encoder reads the likeliest only: it is what takes time.
+	best := w.best(maxReranked)
+	texts := make([]string, len(best))
+	for i, at := range best {
+		texts[i] = w.hits[w.units[at].hit].Passage.Header + "\n" + w.words(w.units[at])
+	}
+	scores, err := w.asker.Reranker.Rerank(ctx, w.u.search, texts)
+	if err != nil {
+		return err
+	}
+	w.blend(best, scores)
+	return nil
+}
+
+// maxReranked is how many units the cross-encoder reads.
+const maxReranked = 24
+
+// words are a unit's words as they are read: a row with the names of its columns.
+func (w *work) words(u unit) string {
+	if u.table != nil {
+		return u.table.say(u.row, nil)
+	}
+	return u.text
+}
+
+// weigh counts in how many units each term of the question stands.
+func (w *work) weigh() {
+	w.idf = map[string]float64{}
+	for _, t := range w.u.terms {
+		n := 0
+		for _, u := range w.units {
+			if slices.Contains(terms(w.words(u)), t) {
+				n++
+			}
+		}
+		w.idf[t] = math.Log(1 + float64(len(w.units)+1)/float64(n+1))
+	}
+}
+
+// lexical is the share of the question's weight that stands in a unit; what
+// only its header says counts half.
+func (w *work) lexical(u unit) float64 {
+	have, head := terms(w.words(u)), terms(w.hits[u.hit].Passage.Header)
+	if u.table != nil {
+		head = append(head, terms(u.table.caption)...)
+	}
+	var sum, all float64
+	for _, t := range w.u.terms {
+		all += w.idf[t]
+		switch {
+		case slices.Contains(have, t):
+			sum += w.idf[t]
+		case slices.Contains(head, t):
+			sum += w.idf[t] / 2
+		}
+	}
+	if all == 0 {
+		return 0
+	}
+	s := sum / all
+	if w.u.numeric && strings.ContainsAny(u.text, "0123456789") {
+		s += 0.1
+	}
+	return s
+}
+
+// blend joins words, the cross-encoder and the passage's rank.
+func (w *work) blend(read []int, scores []float32) {
+	scaled := map[int]float64{}
+	if len(scores) > 0 {
+		least, most := slices.Min(scores), slices.Max(scores)
+		for i, at := range read {
+			if most > least {
+				scaled[at] = float64((scores[i] - least) / (most - least))
+			}
+		}
+	}
+	for i := range w.units {
+		u := &w.units[i]
+		u.score = 0.6*u.score + 0.7*scaled[i] + 0.25/float64(u.hit+1)
+		if w.hits[u.hit].Pinned {
+			u.score += 0.3
+		}
+		if len(strings.Fields(u.text)) < 4 && u.table == nil {
+			u.score -= 0.5 // a heading, a marker
+		}
+	}
+}
+
+// best gives the indexes of the n best units, best first.
+func (w *work) best(n int) []int {
+	at := make([]int, len(w.units))
+	for i := range at {
+		at[i] = i
+	}
+	slices.SortStableFunc(at, func(a, b int) int {
+		switch {
+		case w.units[a].score > w.units[b].score:
+			return -1
+		case w.units[a].score < w.units[b].score:
+			return 1
+		}
+		return 0
+	})
+	return at[:min(n, len(at))]
+}
