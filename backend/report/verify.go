@@ -176,6 +176,10 @@ func (v *Verified) broken(data []byte, err error) {
 		v.fail(Changed, "structure", "The file was changed after it was signed: "+err.Error()+".")
 		return
 	}
+	if bytes.HasSuffix(bytes.TrimRight(data, "\r\n"), []byte("%%EOF")) {
+		v.fail(Changed, "structure", "Another program has written the file anew, or it was changed: "+err.Error()+".")
+		return
+	}
 	v.fail(Damaged, "structure", "The file cannot be read: "+err.Error()+".")
 }
 

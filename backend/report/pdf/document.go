@@ -21,6 +21,7 @@ type Info struct {
 // Document is a PDF that is being written.
 type Document struct {
 	info        Info
+	about       ref
 	w           *writer
 	set         *typesetter
 	pages       []*Page
@@ -55,10 +56,15 @@ type bookmark struct {
 // New begins a document.
 func New(info Info) *Document {
 	root := &element{tag: "Document"}
-	return &Document{
+	d := &Document{
 		info: info, w: newWriter(), set: &typesetter{}, root: root, stack: []*element{root},
 		places: map[string]place{}, images: map[string]ref{}, sizes: map[string][2]int{},
 	}
+	// First in the file, so that even a piece of it tells who wrote it.
+	when := date(info.Created)
+	d.about = d.w.add(fmt.Sprintf("<< /Title %s /Author %s /Subject %s /Creator %s /Producer %s /CreationDate %s /ModDate %s >>",
+		text(info.Title), text(info.Author), text(info.Subject), text(info.Producer), text(info.Producer), when, when))
+	return d
 }
 
 // NewPage begins a page; drawing goes on there.

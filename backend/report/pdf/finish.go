@@ -59,10 +59,7 @@ func (d *Document) Finish(signer *Signer) ([]byte, error) {
 	b.WriteString(d.signatureCatalog())
 	b.WriteString(" >>")
 	d.w.put(catalog, b.String())
-	when := date(d.info.Created)
-	info := d.w.add(fmt.Sprintf("<< /Title %s /Author %s /Subject %s /Creator %s /Producer %s /CreationDate %s /ModDate %s >>",
-		text(d.info.Title), text(d.info.Author), text(d.info.Subject), text(d.info.Producer), text(d.info.Producer), when, when))
-	out := d.w.finish(catalog, info)
+	out := d.w.finish(catalog, d.about)
 	if signer == nil {
 		return out, nil
 	}
