@@ -44,10 +44,11 @@ func Run(ctx context.Context, o Options) error {
 
 // desk is core, which opens while the window already shows itself.
 type desk struct {
-	dirs   dirs.Dirs
-	opened chan struct{}
-	core   *core.Core // after opened
-	err    error      // after opened
+	dirs    dirs.Dirs
+	version string
+	opened  chan struct{}
+	core    *core.Core // after opened
+	err     error      // after opened
 
 	mu     sync.Mutex
 	probed map[string]media.ProbeInfo // by path
@@ -57,7 +58,7 @@ type desk struct {
 
 func begin(ctx context.Context, o Options) *desk {
 	d := &desk{
-		dirs: o.Dirs, opened: make(chan struct{}),
+		dirs: o.Dirs, version: o.Version, opened: make(chan struct{}),
 		probed: map[string]media.ProbeInfo{}, videos: map[string]audit.Video{},
 	}
 	go func() {

@@ -1,31 +1,28 @@
 package desk
 
 import (
-	"bytes"
 	"context"
-	"encoding/csv"
-	"encoding/json"
 	"fmt"
 	"os"
-	"strconv"
-	"strings"
+	"time"
 
 	"veristream/app"
+	"veristream/app/papers"
 	"veristream/backend/audit"
-	"veristream/backend/media"
+	"veristream/backend/report"
 )
 
-// Formats implements app.Exporter.
+// Formats implements app.Exporter: the signed report first, then its other
+// forms and the evidence that holds them all.
 func (d *desk) Formats() []app.Format {
-	return []app.Format{
-		{ID: "csv", Extension: ".csv"},
-		{ID: "srt", Extension: ".srt"},
-		{ID: "vtt", Extension: ".vtt"},
-		{ID: "json", Extension: ".json"},
+	out := []app.Format{{ID: "pdf", Extension: ".pdf"}}
+	for _, f := range report.Formats() {
+		out = append(out, app.Format{ID: f.ID, Extension: f.Extension})
 	}
+	return append(out, app.Format{ID: "zip", Extension: ".zip"})
 }
 
-// Export implements app.Exporter.
+// Export implements app.Exporter. What leaves is noted in the record.
 func (d *desk) Export(ctx context.Context, auditID, format, path string) error {
 	c, err := d.ready(ctx)
 	if err != nil {
@@ -35,64 +32,33 @@ func (d *desk) Export(ctx context.Context, auditID, format, path string) error {
 	if err != nil {
 		return err
 	}
-	var b bytes.Buffer
-	switch format {
-	case "json":
-		enc := json.NewEncoder(&b)
-		enc.SetEscapeHTML(false)
-		enc.SetIndent("", "  ")
-		err = enc.Encode(r)
-	case "csv":
-		var decisions []audit.Decision
-		if decisions, err = c.Store.Decisions(ctx, auditID); err == nil {
-			err = writeCSV(&b, r.Findings, decisions)
-		}
-	default:
-		err = media.WriteTranscript(&b, format, r.Segments)
+	m := &papers.Maker{Store: c.Store, Dirs: d.dirs, Version: d.version, Now: time.Now}
+	options := papers.Options{Language: "en"}
+	in, err := m.Gather(ctx, r, options)
+	if err != nil {
+		return fmt.Errorf("gather the report: %w", err)
 	}
+	data, err := d.paper(ctx, m, in, options, format)
 	if err != nil {
 		return fmt.Errorf("write %s: %w", format, err)
 	}
-	if err := os.WriteFile(path, b.Bytes(), 0o600); err != nil {
+	if err := os.WriteFile(path, data, 0o600); err != nil {
 		return audit.Wrap(err, audit.CodeStorage, "%s cannot be written.", path)
 	}
-	return nil
+	event := "exported"
+	if format == "pdf" {
+		event = "signed"
+	}
+	return m.Note(ctx, auditID, event, path, data)
 }
 
-func writeCSV(b *bytes.Buffer, findings []audit.Finding, decisions []audit.Decision) error {
-	last := map[string]audit.Decision{}
-	for _, d := range decisions {
-		if d.Action != "comment" && d.Action != "severity" {
-			last[d.FindingID] = d
-		}
+func (d *desk) paper(ctx context.Context, m *papers.Maker, in report.Input, o papers.Options, format string) ([]byte, error) {
+	if format != "pdf" && format != "zip" {
+		return report.Export(in, format)
 	}
-	w := csv.NewWriter(b)
-	rows := [][]string{{
-		"id", "severity", "status", "category", "regulator", "citation", "source", "start_ms", "end_ms",
-		"excerpt", "evidence", "rationale", "remedy", "decision", "reason", "by", "at",
-	}}
-	for _, f := range findings {
-		d := last[f.ID]
-		at := ""
-		if !d.At.IsZero() {
-			at = d.At.UTC().Format("2006-01-02T15:04:05Z")
-		}
-		rows = append(rows, []string{
-			f.ID, string(f.Severity), string(f.Status), f.Category, f.Regulator, f.Citation, string(f.Source),
-			strconv.FormatInt(f.StartMS, 10), strconv.FormatInt(f.EndMS, 10),
-			plain(f.Excerpt), plain(f.Evidence), plain(f.Rationale), plain(f.Remedy), d.Action, plain(d.Reason), plain(d.By), at,
-		})
+	signed, err := m.Make(ctx, in, o, papers.Signing{Passphrase: os.Getenv("VERISTREAM_PASSPHRASE")})
+	if err != nil || format == "pdf" {
+		return signed.PDF, err
 	}
-	if err := w.WriteAll(rows); err != nil {
-		return fmt.Errorf("write the table: %w", err)
-	}
-	return nil
-}
-
-// plain keeps a spreadsheet from taking words of a video for a formula.
-func plain(s string) string {
-	if s != "" && strings.ContainsRune("=+-@\t\r", rune(s[0])) {
-		return "'" + s
-	}
-	return s
+	return report.Evidence(in, signed.PDF)
 }
