@@ -153,7 +153,7 @@ describe('finding', () => {
     await page.getByRole('radio', { name: 'Decided 2' }).click();
     expect(await page.getByRole('article').count()).toBe(2);
     await page.getByRole('radio', { name: 'All 9' }).click();
-    await page.getByRole('button', { name: 'Group' }).click();
+    await page.getByRole('button', { name: 'By severity' }).click();
     await page.getByRole('menuitemradio', { name: 'By rule' }).click();
     await page.getByRole('heading', { name: /^16 CFR 255.5\(a\)/ }).waitFor();
     await page.keyboard.press('2');

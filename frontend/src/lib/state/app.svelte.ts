@@ -24,6 +24,8 @@ class AppState {
   help = $state(false);
   keys = $derived(table(this.settings.keys));
   dark = $state(document.documentElement.dataset.theme === 'dark');
+  /** Pixels of a rem: the zoom's measure. */
+  rem = $state(16);
   private toastId = 0;
 
   async start() {
@@ -98,6 +100,7 @@ class AppState {
     const root = document.documentElement;
     root.dataset.theme = this.dark ? 'dark' : 'light';
     root.style.fontSize = zoom === 100 ? '' : `${zoom}%`;
+    this.rem = parseFloat(getComputedStyle(root).fontSize) || 16;
     text.set(language);
     try {
       localStorage.setItem('theme', theme);
