@@ -217,7 +217,11 @@ export const de: Catalogue = {
     formats: {
       pdf: 'Unterschriebener Bericht (PDF)',
       json: 'Alles (JSON)',
+      docx: 'Bericht zum Bearbeiten (DOCX)',
+      html: 'Bericht für den Browser (HTML)',
+      xlsx: 'Befunde als Tabellenblatt (XLSX)',
       csv: 'Befunde als Tabelle (CSV)',
+      zip: 'Belege, mit all diesen (ZIP)',
       srt: 'Mitschrift (SRT)',
       vtt: 'Mitschrift (VTT)',
       txt: 'Mitschrift (Text)',

@@ -214,7 +214,11 @@ export const en = {
     formats: {
       pdf: 'Signed report (PDF)',
       json: 'Everything (JSON)',
+      docx: 'Report to edit (DOCX)',
+      html: 'Report for a browser (HTML)',
+      xlsx: 'Findings as a spreadsheet (XLSX)',
       csv: 'Findings as a table (CSV)',
+      zip: 'Evidence, with all of these (ZIP)',
       srt: 'Transcript (SRT)',
       vtt: 'Transcript (VTT)',
       txt: 'Transcript (text)',
