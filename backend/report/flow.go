@@ -66,6 +66,19 @@ func (f *flow) title(s, place string) {
 	f.gap(5)
 }
 
+// follow begins a part of the report, on the same page while half of it is
+// left.
+func (f *flow) follow(s, place string) {
+	if f.y > (top+bottom)/2 {
+		f.title(s, place)
+		return
+	}
+	f.gap(26)
+	f.section = s
+	f.heading("H1", 0, s, place, 17, 1.3)
+	f.gap(5)
+}
+
 // part is a heading in a page.
 func (f *flow) part(s string) {
 	f.room(48)

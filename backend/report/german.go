@@ -33,6 +33,8 @@ var german = map[string]string{
 	"%d decided": "%d entschieden", "%d accepted, %d dismissed with a reason, %d still open.": "%d angenommen, %d mit Begründung verworfen, %d noch offen.",
 	"By severity": "Nach Schwere", "By rule": "Nach Regel", "In the order of the video": "In der Reihenfolge des Videos", "Besides": "Außerdem",
 	"Severity": "Schwere", "Found": "Gefunden", "Accepted": "Angenommen", "Dismissed": "Verworfen", "Open": "Offen", "Rule": "Regel", "Time": "Zeit", "Finding": "Befund", "Decision": "Entscheidung", "Page": "Seite",
+	"One category checked, and nothing found": "Eine Kategorie geprüft und nichts gefunden", "One category not checked": "Eine Kategorie nicht geprüft",
+	"One paragraph not applicable": "Ein Absatz nicht anwendbar", "One proposal dropped by the checks": "Ein Vorschlag bei der Nachprüfung verworfen",
 	"%d categories checked, and nothing found": "%d Kategorien geprüft und nichts gefunden", "%d categories not checked": "%d Kategorien nicht geprüft",
 	"%d paragraphs not applicable": "%d Absätze nicht anwendbar", "%d proposals dropped by the checks": "%d Vorschläge bei der Nachprüfung verworfen",
 

@@ -30,7 +30,7 @@ func (f *flow) checked(in *Input) {
 }
 
 func (f *flow) notApplicable(in *Input) {
-	f.title(f.t("Not applicable"), "notapplicable")
+	f.follow(f.t("Not applicable"), "notapplicable")
 	f.para(plain(f.t("These paragraphs cannot bind this speaker, going by the facts that a person gave. If a fact is wrong, so may this list be.")))
 	f.gap(4)
 	var rows [][]cell
@@ -45,7 +45,7 @@ func (f *flow) notApplicable(in *Input) {
 }
 
 func (f *flow) dropped(in *Input) {
-	f.title(f.t("Dropped by the checks"), "dropped")
+	f.follow(f.t("Dropped by the checks"), "dropped")
 	f.para(plain(f.t("What the program proposed and then threw out itself: words that are not in the video, a citation that was not found, a time outside of it.")))
 	f.gap(4)
 	var rows [][]cell

@@ -142,10 +142,10 @@ func (f *flow) besides(in *Input) {
 	}
 	link := func(s, to string) pdf.Span { return pdf.Span{Text: s, Color: blue, Link: to} }
 	f.para(
-		link(f.f("%d categories checked, and nothing found", n[audit.ResultClear]), "checked"), plain("; "),
-		link(f.f("%d categories not checked", n[audit.ResultNotChecked]), "checked"), plain("; "),
-		link(f.f("%d paragraphs not applicable", len(in.Result.NotApplicable)), "notapplicable"), plain("; "),
-		link(f.f("%d proposals dropped by the checks", len(in.Result.Dropped)), "dropped"), plain("."),
+		link(f.count(n[audit.ResultClear], "One category checked, and nothing found", "%d categories checked, and nothing found"), "checked"), plain("; "),
+		link(f.count(n[audit.ResultNotChecked], "One category not checked", "%d categories not checked"), "checked"), plain("; "),
+		link(f.count(len(in.Result.NotApplicable), "One paragraph not applicable", "%d paragraphs not applicable"), "notapplicable"), plain("; "),
+		link(f.count(len(in.Result.Dropped), "One proposal dropped by the checks", "%d proposals dropped by the checks"), "dropped"), plain("."),
 	)
 }
 

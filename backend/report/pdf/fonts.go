@@ -24,14 +24,13 @@ const (
 	Mono
 )
 
-// Other scripts have one face each, tried in this order. The last holds the
-// ideographs and is by far the largest, so it is opened only when it is needed.
+// Other scripts have one face each, tried in the order of fallbacks. Those of
+// Korean and of the ideographs are by far the largest, so they are opened only
+// when they are needed.
 var faceFiles = []string{
 	Regular: "NotoSans-Regular", Strong: "NotoSans-SemiBold", Mono: "NotoSansMono-Regular",
-	3: "NotoSansArabic-Regular", 4: "NotoSansHebrew-Regular", 5: "NotoEmoji-Regular", 6: "DroidSansFallbackFull",
+	3: "NotoSansArabic-Regular", 4: "NotoSansHebrew-Regular", 5: "NotoEmoji-Regular", 6: "NanumGothic-Regular", 7: "DroidSansFallbackFull",
 }
-
-const firstFallback = 3
 
 // loaded is a font file, read once a process.
 type loaded struct {
@@ -41,7 +40,7 @@ type loaded struct {
 	err  error
 }
 
-var loadedFonts [7]loaded
+var loadedFonts [8]loaded
 
 func loadFont(i int) (*loaded, error) {
 	l := &loadedFonts[i]

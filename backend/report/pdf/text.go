@@ -82,7 +82,7 @@ func (t *typesetter) use(i int) *fontUse {
 func (t *typesetter) ResolveFace(r rune) *font.Face { return t.faceFor(r, Regular).face }
 
 func (t *typesetter) faceFor(r rune, w Weight) *fontUse {
-	for _, i := range []int{int(w), int(Regular), 3, 4, 5, 6} {
+	for _, i := range []int{int(w), int(Regular), 3, 4, 5, 7, 6} {
 		if f := t.use(i); f.has(r) {
 			return f
 		}

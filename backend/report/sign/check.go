@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"slices"
 	"time"
 )
 
@@ -28,7 +29,7 @@ type contentInfo struct {
 
 type signedData struct {
 	Version      int
-	Digests      asn1.RawValue `asn1:"set"`
+	Digests      []pkix.AlgorithmIdentifier `asn1:"set"`
 	Encapsulated encapsulated
 	Certificates asn1.RawValue `asn1:"optional,tag:0"`
 	CRLs         asn1.RawValue `asn1:"optional,tag:1"`
@@ -105,6 +106,15 @@ func check(object []byte, contentOf func(encapsulated) ([]byte, error), contentT
 		return nil, nil, err
 	}
 	signer := &sd.Signers[0]
+	wanted := 1
+	if !detached {
+		wanted = 3 // for content that is not plain data (RFC 5652, 5.1)
+	}
+	if sd.Version != wanted || signer.Version != 1 || !slices.ContainsFunc(sd.Digests, func(a pkix.AlgorithmIdentifier) bool {
+		return a.Algorithm.Equal(signer.Digest.Algorithm)
+	}) {
+		return nil, nil, errors.New("the signature's object contradicts itself")
+	}
 	certs, err := x509.ParseCertificates(sd.Certificates.Bytes)
 	if err != nil {
 		return nil, nil, fmt.Errorf("read the certificates of the signature: %w", err)
