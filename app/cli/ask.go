@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"veristream/app/core"
+	"veristream/app/docstore"
 	"veristream/backend/ask"
 	"veristream/backend/audit"
 )
@@ -21,7 +22,7 @@ type askFlags struct {
 	corpora, regulators, sources []string
 	meta                         map[string]string
 	asOf, model                  string
-	fast, noLLM                  bool
+	fast, noLLM, wide            bool
 	earlier                      []string
 	json, batch                  string
 }
@@ -75,6 +76,7 @@ language model, or with --no-llm, the passages' own sentences are the answer.`,
 	flags.StringVar(&f.model, "model", "", "language model (the first that is installed)")
 	flags.BoolVar(&f.fast, "fast", false, "search without the reranker")
 	flags.BoolVar(&f.noLLM, "no-llm", false, "answer with the passages' own sentences")
+	flags.BoolVar(&f.wide, "wide", false, "do not narrow the search to the documents that the question names")
 	flags.StringArrayVar(&f.earlier, "after", nil, "the question before this one, for one that leans on it")
 	flags.StringVar(&f.batch, "batch", "", "file of questions, one {\"id\",\"query\"} a line")
 	flags.StringVar(&f.json, "json", "", "write JSON, to a file where one is named (--json=FILE; with --batch also --json FILE)")
@@ -106,13 +108,27 @@ func (a *App) askWith(ctx context.Context, c *core.Answers, f askFlags, text str
 		return a.askBatch(ctx, c, q, f)
 	}
 	if f.json != "" {
-		ans, err := c.Asker.Ask(ctx, q)
+		ans, chips, err := a.answer(ctx, c, q, f)
 		if err != nil {
 			return err
 		}
-		return a.writeTo(f.json, func(w io.Writer) error { return writeIndented(w, newAskJSON("", text, ans)) })
+		return a.writeTo(f.json, func(w io.Writer) error { return writeIndented(w, newAskJSON("", text, ans, chips)) })
 	}
-	return a.askAloud(ctx, c, q)
+	return a.askAloud(ctx, c, q, f)
+}
+
+// answer answers a question within the documents that it names, unless the
+// user chose them, or wants none chosen.
+func (a *App) answer(ctx context.Context, c *core.Answers, q ask.Question, f askFlags) (ask.Answer, []docstore.Chip, error) {
+	var chips []docstore.Chip
+	if !f.wide {
+		var err error
+		if q.Filter, chips, err = c.Narrow(ctx, q.Text, q.Filter); err != nil {
+			return ask.Answer{}, nil, err
+		}
+	}
+	ans, err := c.Asker.Ask(ctx, q)
+	return ans, chips, err
 }
 
 // askBatch answers a file of questions with the models loaded once.
@@ -131,11 +147,11 @@ func (a *App) askBatch(ctx context.Context, c *core.Answers, q ask.Question, f a
 					return err
 				}
 				q.Text = line.Query
-				ans, err := c.Asker.Ask(ctx, q)
+				ans, chips, err := a.answer(ctx, c, q, f)
 				if err != nil {
 					return fmt.Errorf("question %s: %w", line.ID, err)
 				}
-				if err := enc.Encode(newAskJSON(line.ID, line.Query, ans)); err != nil {
+				if err := enc.Encode(newAskJSON(line.ID, line.Query, ans, chips)); err != nil {
 					return audit.Wrap(err, audit.CodeStorage, "The answers cannot be written to %s.", out)
 				}
 				n++
@@ -165,15 +181,17 @@ type askJSON struct {
 	Coverage   float64        `json:"coverage"`
 	Dropped    int            `json:"dropped"`
 	Notice     string         `json:"notice,omitempty"`
-	Sentences  []ask.Sentence `json:"sentences"`
-	Passages   []passageJSON  `json:"passages"`
+	// Filters are what was read from the question before the search.
+	Filters   []docstore.Chip `json:"filters,omitempty"`
+	Sentences []ask.Sentence  `json:"sentences"`
+	Passages  []passageJSON   `json:"passages"`
 }
 
-func newAskJSON(id, query string, ans ask.Answer) askJSON {
+func newAskJSON(id, query string, ans ask.Answer, chips []docstore.Chip) askJSON {
 	out := askJSON{
 		Schema: audit.SchemaVersion, ID: id, Query: query, Answer: ans.Text, Refused: ans.Refused, Reason: ans.Reason,
 		Confidence: ans.Confidence, MS: ans.MS, How: ans.How, Coverage: ans.Coverage, Dropped: ans.Dropped, Notice: ans.Notice,
-		Sentences: ans.Sentences, Passages: []passageJSON{},
+		Filters: chips, Sentences: ans.Sentences, Passages: []passageJSON{},
 	}
 	if out.Sentences == nil {
 		out.Sentences = []ask.Sentence{}

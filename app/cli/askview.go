@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"veristream/app/core"
+	"veristream/app/docstore"
 	"veristream/app/finder"
 	"veristream/backend/ask"
 )
@@ -27,7 +28,7 @@ func (a *App) prepare(ctx context.Context, f *finder.Finder) error {
 
 // askAloud answers one question for a person: each sentence is written when it
 // is checked, then what the sentences rest on.
-func (a *App) askAloud(ctx context.Context, c *core.Answers, q ask.Question) error {
+func (a *App) askAloud(ctx context.Context, c *core.Answers, q ask.Question, f askFlags) error {
 	p := painter{on: isTerminal(a.Out)}
 	n := 0
 	q.OnSentence = func(s ask.Sentence) {
@@ -41,6 +42,16 @@ func (a *App) askAloud(ctx context.Context, c *core.Answers, q ask.Question) err
 	}
 	if p.on && c.Asker.LLM != nil && !q.NoLLM {
 		fmt.Fprintln(a.Err, p.dim("reading …"))
+	}
+	if !f.wide {
+		var chips []docstore.Chip
+		var err error
+		if q.Filter, chips, err = c.Narrow(ctx, q.Text, q.Filter); err != nil {
+			return err
+		}
+		for _, chip := range chips {
+			fmt.Fprintln(a.Out, p.dim(fmt.Sprintf("where %s is %s (%q); --wide searches everywhere", chip.Key, chip.Value, chip.From)))
+		}
 	}
 	ans, err := c.Asker.Ask(ctx, q)
 	if err != nil {
