@@ -23,7 +23,7 @@ func hashOf(data []byte) string {
 func (f *flow) findings(in *Input, items []item) {
 	for i, it := range items {
 		f.section = f.f("Finding %d of %d", it.number, len(items))
-		if i == 0 || f.y > bottom-300 {
+		if i == 0 || f.y > bottom-345 {
 			f.newPage()
 		} else {
 			f.gap(16)
