@@ -188,6 +188,9 @@ func (w *work) extract(ctx context.Context) {
 		limit = 2
 	}
 	best := w.best(12)
+	if w.u.numeric && len(best) > 0 && w.units[best[0]].table != nil {
+		limit = 1 // a number has one cell
+	}
 	for _, at := range best {
 		u := w.units[at]
 		if len(w.sentences) >= limit || u.score < behind*w.units[best[0]].score {

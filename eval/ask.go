@@ -1,0 +1,279 @@
+package eval
+
+import (
+	"context"
+	"embed"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"veristream/app/core"
+	answer "veristream/backend/ask"
+	"veristream/backend/audit"
+	"veristream/backend/words"
+)
+
+//go:embed ask/questions.tsv
+var askFiles embed.FS
+
+// AskQuestion is a question with what its answer must cite and hold.
+type AskQuestion struct {
+	ID    string   `json:"id"`
+	Kind  string   `json:"kind"`
+	Half  Half     `json:"half"`
+	Text  string   `json:"text"`
+	Cites []string `json:"cites,omitempty"`
+	Facts []string `json:"facts,omitempty"`
+}
+
+// AskQuestions reads the frozen questions.
+func AskQuestions() ([]AskQuestion, error) {
+	data, err := askFiles.ReadFile("ask/questions.tsv")
+	if err != nil {
+		return nil, fmt.Errorf("read the questions: %w", err)
+	}
+	var out []AskQuestion
+	for line := range strings.Lines(string(data)) {
+		line = strings.TrimRight(line, "\n")
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		row := strings.Split(line, "\t")
+		if len(row) != 4 {
+			return nil, fmt.Errorf("the question %q has %d fields, not 4", line, len(row))
+		}
+		q := AskQuestion{ID: fmt.Sprintf("a%03d", len(out)+1), Kind: row[0], Text: row[3], Half: Tune}
+		if len(out)%2 == 1 {
+			q.Half = Test
+		}
+		q.Cites, q.Facts = fields(row[1]), fields(row[2])
+		out = append(out, q)
+	}
+	return out, nil
+}
+
+func fields(s string) []string {
+	var out []string
+	for _, f := range strings.Split(s, ";") {
+		if f = strings.TrimSpace(f); f != "" {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// AskRun says what to run.
+type AskRun struct {
+	Half  Half
+	Fast  bool
+	NoLLM bool
+	Kinds []string
+	Show  bool
+}
+
+// AskOutcome is what came of one question.
+type AskOutcome struct {
+	Question  AskQuestion       `json:"question"`
+	Answer    string            `json:"answer"`
+	Refused   bool              `json:"refused"`
+	Reason    string            `json:"reason,omitempty"`
+	How       string            `json:"how,omitempty"`
+	Conf      answer.Confidence `json:"confidence"`
+	Sentences int               `json:"sentences"`
+	RightCite int               `json:"right_cites"` // sentences whose support is as expected
+	Quotes    int               `json:"quotes"`
+	Verbatim  int               `json:"verbatim"` // quotes that stand in their passage
+	Facts     bool              `json:"facts"`    // every fact is in the answer or its quotes
+	Found     bool              `json:"found"`    // the expected paragraph was among the passages
+	Cites     []string          `json:"cites"`
+	Written   int               `json:"written"` // sentences in the model's own words
+	Coverage  float64           `json:"coverage"`
+	MS        int64             `json:"ms"`
+	FirstMS   int64             `json:"first_ms"` // to the first sentence
+}
+
+// AskReport is what a run writes.
+type AskReport struct {
+	At       time.Time    `json:"at"`
+	Model    string       `json:"model"`
+	Run      AskRun       `json:"run"`
+	Outcomes []AskOutcome `json:"outcomes"`
+}
+
+// EvalAsk asks every question once.
+func EvalAsk(ctx context.Context, c *core.Answers, run AskRun, progress io.Writer) (AskReport, error) {
+	report := AskReport{At: time.Now().UTC(), Model: c.Model, Run: run}
+	if run.NoLLM || c.Model == "" {
+		report.Model = "none"
+	}
+	questions, err := AskQuestions()
+	if err != nil {
+		return report, err
+	}
+	for _, q := range questions {
+		if run.Half != "" && q.Half != run.Half || len(run.Kinds) > 0 && !slices.Contains(run.Kinds, q.Kind) {
+			continue
+		}
+		o, err := askOne(ctx, c, q, run)
+		if err != nil {
+			return report, fmt.Errorf("question %s: %w", q.ID, err)
+		}
+		report.Outcomes = append(report.Outcomes, o)
+		if run.Show {
+			fmt.Fprintf(progress, "%s %-8s %s\n   %s\n", q.ID, q.Kind, q.Text, o.summary())
+		} else {
+			fmt.Fprintf(progress, "\r%d answered", len(report.Outcomes))
+		}
+	}
+	fmt.Fprintln(progress)
+	return report, nil
+}
+
+func (o AskOutcome) summary() string {
+	if o.Refused {
+		return fmt.Sprintf("REFUSED (%s), found %v", o.Reason, o.Found)
+	}
+	return fmt.Sprintf("cited %d/%d facts %v found %v %s %s %d ms: %s %v", o.RightCite, o.Sentences, o.Facts, o.Found, o.How, o.Conf, o.MS, o.Answer, o.Cites)
+}
+
+func askOne(ctx context.Context, c *core.Answers, q AskQuestion, run AskRun) (AskOutcome, error) {
+	filter, _, err := c.Narrow(ctx, q.Text, audit.Filter{})
+	if err != nil {
+		return AskOutcome{}, err
+	}
+	start := time.Now()
+	first := int64(0)
+	ans, err := c.Asker.Ask(ctx, answer.Question{
+		Text: q.Text, Filter: filter, Fast: run.Fast, NoLLM: run.NoLLM,
+		OnSentence: func(answer.Sentence) {
+			if first == 0 {
+				first = time.Since(start).Milliseconds()
+			}
+		},
+	})
+	if err != nil {
+		return AskOutcome{}, err
+	}
+	o := AskOutcome{
+		Question: q, Answer: ans.Text, Refused: ans.Refused, Reason: ans.Reason, How: ans.How, Conf: ans.Confidence,
+		Sentences: len(ans.Sentences), Coverage: ans.Coverage, MS: ans.MS, FirstMS: first, Cites: []string{},
+	}
+	said := ans.Text
+	for _, s := range ans.Sentences {
+		right := false
+		for _, sup := range s.Support {
+			o.Quotes++
+			body := ans.Hits[sup.Passage-1].Passage.Body
+			if strings.Contains(body, sup.Quote) {
+				o.Verbatim++
+			}
+			said += " " + sup.Quote
+			o.Cites = append(o.Cites, sup.Citation)
+			right = right || slices.ContainsFunc(q.Cites, func(want string) bool { return citesBelow(sup.Citation, want) })
+		}
+		if right {
+			o.RightCite++
+		}
+		if !s.Verbatim {
+			o.Written++
+		}
+	}
+	o.Facts = true
+	for _, f := range q.Facts {
+		if _, _, ok := words.Find(said, f); !ok {
+			o.Facts = false
+		}
+	}
+	for _, h := range ans.Hits {
+		for _, have := range append([]string{h.Passage.Citation}, h.Passage.Citations...) {
+			o.Found = o.Found || slices.ContainsFunc(q.Cites, func(want string) bool { return citesBelow(have, want) })
+		}
+	}
+	return o, nil
+}
+
+// citesBelow says whether a citation is the wanted one, stands below it, or is
+// a place in the wanted document or control.
+func citesBelow(have, want string) bool {
+	if have == want || strings.HasSuffix(have, " "+want) {
+		return true
+	}
+	if !strings.HasPrefix(have, want) {
+		return strings.Contains(have, " "+want+"-") // a family of controls
+	}
+	return strings.ContainsAny(have[len(want):][:1], "(.,- ") || !strings.ContainsAny(want, "0123456789")
+}
+
+// Write prints the figures, for each half and kind.
+func (r AskReport) Write(w io.Writer) {
+	mode := "standard"
+	if r.Run.Fast {
+		mode = "fast (no reranker)"
+	}
+	fmt.Fprintf(w, "Model: %s; mode: %s; %s\n\n", r.Model, mode, r.At.Format(time.DateOnly))
+	fmt.Fprintln(w, "| set | n | right citation | sentences rightly cited | facts | found | quotes verbatim | good refused | bad refused | p50 | p95 |")
+	fmt.Fprintln(w, "|---|---|---|---|---|---|---|---|---|---|---|")
+	line := func(name string, keep func(AskOutcome) bool) {
+		var some []AskOutcome
+		for _, o := range r.Outcomes {
+			if keep(o) {
+				some = append(some, o)
+			}
+		}
+		if len(some) > 0 {
+			fmt.Fprintf(w, "| %s | %d | %s |\n", name, len(some), strings.Join(askFigures(some), " | "))
+		}
+	}
+	line("tune", func(o AskOutcome) bool { return o.Question.Half == Tune })
+	line("test", func(o AskOutcome) bool { return o.Question.Half == Test })
+	var seen []string
+	for _, o := range r.Outcomes {
+		if k := o.Question.Kind; !slices.Contains(seen, k) {
+			seen = append(seen, k)
+			line(k, func(o AskOutcome) bool { return o.Question.Kind == k })
+		}
+	}
+}
+
+// askFigures sums up outcomes; a refused good question has no right citation.
+func askFigures(some []AskOutcome) []string {
+	var good, cited, sentences, rightly, facts, withFacts, found, quotes, verbatim, goodRefused, bad, badRefused int
+	var ms []float64
+	for _, o := range some {
+		ms = append(ms, float64(o.MS))
+		quotes, verbatim = quotes+o.Quotes, verbatim+o.Verbatim
+		if o.Question.Kind == "refuse" {
+			bad++
+			if o.Refused {
+				badRefused++
+			}
+			continue
+		}
+		good++
+		if o.Refused {
+			goodRefused++
+		}
+		if o.RightCite > 0 {
+			cited++
+		}
+		if o.Found {
+			found++
+		}
+		sentences, rightly = sentences+o.Sentences, rightly+o.RightCite
+		if len(o.Question.Facts) > 0 {
+			withFacts++
+			if o.Facts && !o.Refused {
+				facts++
+			}
+		}
+	}
+	slices.Sort(ms)
+	at := func(p float64) string { return fmt.Sprintf("%.1f s", ms[int(math.Ceil(p*float64(len(ms))))-1]/1000) }
+	return []string{
+		proportion(cited, good), proportion(rightly, sentences), proportion(facts, withFacts), proportion(found, good),
+		proportion(verbatim, quotes), proportion(goodRefused, good), proportion(badRefused, bad), at(.5), at(.95),
+	}
+}
