@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"database/sql"
 	"encoding/json"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -85,7 +86,10 @@ func (s *Store) CreateAudit(ctx context.Context, a Audit) (Audit, error) {
 			 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 			a.ID, a.VideoSHA256, a.Title, a.Path, string(facts), a.AsOf, a.State, a.Error,
 			a.Created.UnixMilli(), a.Updated.UnixMilli())
-		return err
+		if err != nil {
+			return err
+		}
+		return s.appendEvent(ctx, tx, "audit begun", a.ID, map[string]any{"file": filepath.Base(a.Path), "facts": a.Facts, "as_of": a.AsOf})
 	})
 	return a, err
 }
