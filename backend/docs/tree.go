@@ -23,8 +23,11 @@ type node struct {
 	list bool
 }
 
-// maxNodes bounds what a file may unfold to.
-const maxNodes = 2_000_000
+// Bounds on what a file may hold and unfold to.
+const (
+	maxNodes    = 2_000_000
+	maxUnfolded = 100_000
+)
 
 // first gives the first kid of one of these names.
 func (n *node) first(names ...string) *node {
@@ -200,7 +203,11 @@ func readXML(ctx context.Context, data []byte) (*node, error) {
 			top.kids = append(top.kids, n)
 			stack = append(stack, n)
 		case xml.EndElement:
+			top := stack[len(stack)-1]
 			stack = stack[:len(stack)-1]
+			if len(top.kids) == 1 && top.kids[0].name == "#text" {
+				top.text, top.kids = top.kids[0].text, nil
+			}
 		case xml.CharData:
 			if text := strings.TrimSpace(string(t)); text != "" {
 				// Words between elements keep their place among them.
@@ -217,13 +224,24 @@ func readYAML(data []byte) (*node, error) {
 	dec := yaml.NewDecoder(bytes.NewReader(data))
 	root := &node{}
 	count := 0
+	// A file may refer to a part of itself, and that part to another, until a
+	// page of text stands for more than fits into memory.
+	unfolded, within := 0, 0
 	var read func(name string, y *yaml.Node, depth int) (*node, error)
 	read = func(name string, y *yaml.Node, depth int) (*node, error) {
 		if count++; count > maxNodes || depth > maxDepth {
-			return nil, audit.Errorf(audit.CodeInput, "The YAML nests too deep, or its references unfold to more than %d values.", maxNodes)
+			return nil, audit.Errorf(audit.CodeInput, "The YAML nests too deep or holds more than %d values.", maxNodes)
+		}
+		if within > 0 {
+			unfolded++
+		}
+		if unfolded > maxUnfolded {
+			return nil, audit.Errorf(audit.CodeInput, "The YAML's references unfold to more than %d values; such files are not read.", maxUnfolded)
 		}
 		if y.Kind == yaml.AliasNode {
 			y = y.Alias
+			within++
+			defer func() { within-- }()
 		}
 		n := &node{name: name, list: y.Kind == yaml.SequenceNode}
 		switch y.Kind {
