@@ -74,7 +74,7 @@ func oncePerQuestion(s *Screened, order []int) []int {
 	var out []int
 	for _, i := range order {
 		c := s.Candidates[i]
-		if c.Category.Mode == ModeAbsence {
+		if c.Category.Mode == ModeAbsence || c.Signal.Score < judgeFloor {
 			continue // code has settled it
 		}
 		key := fmt.Sprintf("%d|%s", c.Claim, c.Signal.Behaviour)

@@ -2,8 +2,8 @@ package agent
 
 import "math"
 
-// Below this score a claim is no candidate for a behaviour.
-const candidateFloor = 0.30
+// Below this score a claim is no candidate for a behaviour at all.
+const candidateFloor = 0.20
 
 // How much each cue leaves of the lexicon's score. A veto or a retraction says
 // the opposite of the match; a warning or a report usually does; an
@@ -34,7 +34,7 @@ func score(s Signal) float64 {
 	if s.Screener < 0 {
 		return base
 	}
-	return clamp(0.30*base + 0.70*s.Screener)
+	return clamp(0.20*base + 0.80*(0.7*s.Screener+0.3*s.Alone))
 }
 
 func (m Match) keep() float64 {
@@ -65,10 +65,11 @@ func clamp(v float64) float64 { return math.Max(0, math.Min(1, v)) }
 const (
 	strongSignal = 0.70 // a behaviour is plainly there
 	promotes     = 0.55 // a claim counts as praise or promotion
-	keepFinding  = 0.50 // below it a candidate is dropped
-	confirmed    = 0.72 // at or above it, with every check passed, a finding is confirmed
-	secondOnSame = 0.74 // a second finding on the same words needs this much
-	judgeWeight  = 0.35 // what the language model's answer can add or take
+	keepFinding  = 0.53 // below it a candidate is dropped
+	confirmed    = 0.70 // at or above it, with every check passed, a finding is confirmed
+	secondOnSame = 0.78 // a second finding on the same words needs this much
+	judgeWeight  = 0.20 // what the language model's answer can add or take
+	judgeFloor   = 0.42 // below it the language model is not asked
 	judgeCentre  = 0.55 // small models say yes too readily: the centre of their answers
 )
 

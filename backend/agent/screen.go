@@ -20,6 +20,7 @@ type Signal struct {
 	// Screener is the classifier's probability that the behaviour is there, -1
 	// without one; LookAlike that a careless reader would think so.
 	Screener  float64
+	Alone     float64 // the same without its neighbours
 	LookAlike float64
 	Score     float64 // 0..1, see score
 }
@@ -35,7 +36,7 @@ func (a *Auditor) Screen(ctx context.Context, claims []Claim) ([]Signal, error) 
 	if err != nil {
 		return nil, err
 	}
-	classes, err := a.classify(ctx, claims)
+	inContext, alone, err := a.classify(ctx, claims)
 	if err != nil {
 		return nil, err
 	}
@@ -51,9 +52,9 @@ func (a *Auditor) Screen(ctx context.Context, claims []Claim) ([]Signal, error) 
 				s.Similarity = nearest(vectors[i], examples[b.ID].yes)
 				s.Contrast = nearest(vectors[i], examples[b.ID].no)
 			}
-			if classes != nil {
-				if p, ok := classes[i][b.ID]; ok {
-					s.Screener, s.LookAlike = p, classes[i][b.ID+lookAlikeLabel]
+			if inContext != nil {
+				if p, ok := inContext[i][b.ID]; ok {
+					s.Screener, s.Alone, s.LookAlike = p, alone[i][b.ID], inContext[i][b.ID+lookAlikeLabel]
 				}
 			}
 			if s.Score = score(s); s.Score >= candidateFloor {
@@ -67,14 +68,16 @@ func (a *Auditor) Screen(ctx context.Context, claims []Claim) ([]Signal, error) 
 // lookAlikeLabel ends the label of a behaviour's look-alike.
 const lookAlikeLabel = "#look_alike"
 
-// classify asks the screener about every claim, where one is there.
-func (a *Auditor) classify(ctx context.Context, claims []Claim) ([]map[string]float64, error) {
+// classify asks the screener about every claim twice, where one is there: in
+// its context, which may turn it round or complete it, and alone, so that a
+// greeting is not taken for the claim that follows it.
+func (a *Auditor) classify(ctx context.Context, claims []Claim) (inContext, alone []map[string]float64, err error) {
 	if a.Screener == nil || len(claims) == 0 {
-		return nil, nil
+		return nil, nil, nil
 	}
-	texts := make([]audit.TextInContext, len(claims))
+	texts := make([]audit.TextInContext, 2*len(claims))
 	for i, c := range claims {
-		texts[i].Text = c.Text
+		texts[i].Text, texts[len(claims)+i].Text = c.Text, c.Text
 		if p := neighbour(claims, i, -1); p != nil {
 			texts[i].Before = p.Text
 		}
@@ -84,9 +87,9 @@ func (a *Auditor) classify(ctx context.Context, claims []Claim) ([]map[string]fl
 	}
 	classes, err := a.Screener.Classify(ctx, texts)
 	if err != nil {
-		return nil, fmt.Errorf("screen claims: %w", err)
+		return nil, nil, fmt.Errorf("screen claims: %w", err)
 	}
-	return classes, nil
+	return classes[:len(claims)], classes[len(claims):], nil
 }
 
 // embed embeds the claims and, once, the examples of every behaviour: those in

@@ -2,7 +2,12 @@ package infer
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 
@@ -24,6 +29,7 @@ const (
 type Classifier struct {
 	rt    *Runtime
 	model model
+	cuts  map[string]float64
 
 	mu   sync.Mutex
 	free chan *pipelines.TextClassificationPipeline
@@ -38,7 +44,35 @@ func (r *Runtime) Classifier(dir string) (*Classifier, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Classifier{rt: r, model: m}, nil
+	c := &Classifier{rt: r, model: m}
+	data, err := os.ReadFile(filepath.Join(m.dir, "calibration.json"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return c, nil
+	}
+	var calibration struct {
+		Cuts map[string]float64 `json:"cuts"`
+	}
+	if err == nil {
+		err = json.Unmarshal(data, &calibration)
+	}
+	if err != nil {
+		return nil, audit.Wrap(err, audit.CodeModel, "The screener's calibration cannot be read. Run veristream models verify.")
+	}
+	c.cuts = calibration.Cuts
+	return c, nil
+}
+
+// calibrated moves a probability so that one half stands at the cut that was
+// best for its label on sentences the model had not seen.
+func (c *Classifier) calibrated(label string, p float64) float64 {
+	cut, ok := c.cuts[label]
+	switch {
+	case !ok || cut <= 0 || cut >= 1:
+		return p
+	case p < cut:
+		return 0.5 * p / cut
+	}
+	return 0.5 + 0.5*(p-cut)/(1-cut)
 }
 
 // ModelID names the model by its folder and its digest.
@@ -65,7 +99,7 @@ func (c *Classifier) Classify(ctx context.Context, texts []audit.TextInContext) 
 		}
 		out[i] = map[string]float64{}
 		for _, l := range res.ClassificationOutputs[0] {
-			out[i][l.Label] = float64(l.Score)
+			out[i][l.Label] = c.calibrated(l.Label, float64(l.Score))
 		}
 		return nil
 	})

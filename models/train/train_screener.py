@@ -3,6 +3,7 @@
     train_screener.py OUT.pt MINUTES [seed]        train on eval/screener/*.jsonl, time-boxed, report the held-out tenth
     train_screener.py export OUT.pt DIR            ONNX, int8, calibration and figures
 
+INIT names the weights of an earlier run to go on from, LR the body's learning rate.
 BASE names all-MiniLM-L6-v2 (model.safetensors, tokenizer.json, vocab.txt); DATA the folder of *.jsonl;
 BEHAVIOURS the file behaviours.yaml; CARDS the folder of rule cards (optional, their triggers add examples).
 
@@ -151,7 +152,9 @@ def main():
         for b in bs:
             texts = [b["title"], b["question"]] + b.get("examples", [])
             vecs.append(body.encode(*batch([encode(tok, "", t, "") for t in texts]))[1].mean(0))
-    m = Screener(n, torch.stack(vecs)); m.bert.word.weight.requires_grad_(False)
+    m = Screener(n, torch.stack(vecs))
+    if os.environ.get("INIT"): m.load_state_dict(torch.load(os.environ["INIT"]))      # go on from an earlier run
+    m.bert.word.weight.requires_grad_(False)
     named = [(k, p) for k, p in m.named_parameters() if p.requires_grad]
     lr = float(os.environ.get("LR", "7e-5")); rate = lambda k: lr * 8 if k.split(".")[0] in ("scale", "bias", "out", "hid", "vec") else lr
     opt = torch.optim.AdamW([dict(params=[p], lr=rate(k), base=rate(k)) for k, p in named], weight_decay=0.02, foreach=False)
