@@ -66,7 +66,7 @@ No network is used unless you name a time-stamp server.`,
 	flags.StringVar(&f.signing.PKCS12, "p12", "", "sign with the identity in this PKCS#12 file")
 	flags.StringVar(&f.signing.Stamp, "timestamp", "", "address of a time-stamp server (RFC 3161) to ask")
 	f.people(cmd)
-	cmd.AddCommand(a.identityCommand())
+	cmd.AddCommand(a.identityCommand(), a.approveCommand())
 	return cmd
 }
 
@@ -246,4 +246,47 @@ func (a *App) identity(ctx context.Context, f reportFlags, renew bool, export st
 	}
 	fmt.Fprintf(a.Out, "%s\n%s\nvalid %s to %s\nSHA-256 %s\n", person, firm, c.NotBefore.Format(time.DateOnly), c.NotAfter.Format(time.DateOnly), sign.Fingerprint(c))
 	return nil
+}
+
+func (a *App) approveCommand() *cobra.Command {
+	var f reportFlags
+	cmd := &cobra.Command{
+		Use:   "approve FILE.pdf",
+		Short: "Approve a signed report, as somebody else than its preparer",
+		Long: `Checks a report and signs the whole file with the approver's identity. The approval
+lies beside the report as FILE.pdf` + report.ApprovalSuffix + `: the report itself allows no changes.
+"veristream verify" checks both; so does any program that knows CMS signatures.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return a.approve(cmd.Context(), f, args[0]) },
+	}
+	cmd.Flags().StringVar(&f.signing.PKCS12, "p12", "", "sign with the identity in this PKCS#12 file")
+	f.people(cmd)
+	return cmd
+}
+
+func (a *App) approve(ctx context.Context, f reportFlags, path string) error {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return audit.Wrap(err, audit.CodeInput, "The report %s cannot be read.", path)
+	}
+	m, done, err := a.papersOf(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	f.signing.Passphrase, f.signing.Password = os.Getenv(envPassphrase), os.Getenv(envP12Password)
+	id, _, err := m.Identity(f.options, f.signing)
+	if err != nil {
+		return err
+	}
+	object, err := report.Approve(data, id, report.Trust{Now: time.Now()}, nil)
+	if err != nil {
+		return err
+	}
+	if err := writeFile(path+report.ApprovalSuffix, object); err != nil {
+		return err
+	}
+	person, _ := sign.Name(id.Certificate)
+	fmt.Fprintf(a.Out, "Approved by %s: %s\n", person, path+report.ApprovalSuffix)
+	return m.Note(ctx, "", "approved", path, data)
 }

@@ -35,7 +35,7 @@ is whole, whether or not somebody vouches for the signer: read the first line.
 
 --trust names a certificate (PEM) that you got from the signer by another way than
 the report. The identity of this computer and the authorities of its system count
-as trusted too.`,
+as trusted too. An approval beside the report (FILE.pdf` + report.ApprovalSuffix + `) is checked with it.`,
 		Example: "  veristream verify report.pdf --video talk.mp4",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -81,9 +81,12 @@ func (a *App) verify(_ context.Context, path, video string, trusted []string, as
 		}
 	}
 	v := report.Verify(data, trust)
+	if approval, err := os.ReadFile(path + report.ApprovalSuffix); err == nil {
+		v.Approval(data, approval)
+	}
 	if asJSON {
 		err = a.printJSON(map[string]any{
-			"schema": 1, "file": path, "whole": !v.Failed(), "verdict": v.Verdict, "checks": v.Checks, "signer": v.Signer,
+			"schema": 1, "file": path, "whole": !v.Failed(), "verdict": v.Verdict, "checks": v.Checks, "signer": v.Signer, "approver": v.Approver,
 			"manifest": v.Manifest, "pages": v.Pages, "notes": v.Notes,
 		})
 	} else {

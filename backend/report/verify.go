@@ -39,9 +39,12 @@ type Verified struct {
 	Verdict  Verdict   `json:"verdict"`
 	Checks   []Check   `json:"checks"`
 	Signer   *Signer   `json:"signer,omitempty"`
+	Approver *Signer   `json:"approver,omitempty"`
 	Manifest *Manifest `json:"manifest,omitempty"`
 	Pages    int       `json:"pages,omitempty"`
 	Notes    []string  `json:"notes,omitempty"`
+
+	approvalFailed bool
 
 	signed *x509.Certificate
 	chain  []*x509.Certificate
@@ -69,7 +72,9 @@ type Trust struct {
 }
 
 // Failed says whether something is wrong.
-func (v *Verified) Failed() bool { return v.Verdict != Vouched && v.Verdict != NotVouched }
+func (v *Verified) Failed() bool {
+	return v.approvalFailed || v.Verdict != Vouched && v.Verdict != NotVouched
+}
 
 // Problems lists what is wrong.
 func (v *Verified) Problems() []Check {
