@@ -19,8 +19,11 @@ func document(in *Input) ([]byte, error) {
 	w.para("", lang.t("This report lists potential issues for a person's decision, and what people decided. It is no legal advice and no legal finding. Where nothing was found, that means only that nothing was found."))
 	w.para("", lang.t("This document can be changed by anyone and is not signed."))
 	w.table([][]string{
-		{lang.t("File"), fileOf(in.Result.Video.Path)}, {lang.t("Length"), clock(in.Result.Video.DurationMS)}, {"SHA-256", in.Result.Video.SHA256},
-		{lang.t("Rules as of"), lang.day(in.Result.AsOf)}, {lang.t("Prepared by"), author(in.Prepared)},
+		{lang.t("File"), fileOf(in.Result.Video.Path)},
+		{lang.t("Length"), clock(in.Result.Video.DurationMS)},
+		{"SHA-256", in.Result.Video.SHA256},
+		{lang.t("Rules as of"), lang.day(in.Result.AsOf)},
+		{lang.t("Prepared by"), author(in.Prepared)},
 	}, false)
 	items := in.items()
 	w.para("Heading1", lang.t("Findings"))

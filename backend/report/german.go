@@ -42,7 +42,7 @@ var german = map[string]string{
 	"Findings": "Befunde", "Finding %d of %d": "Befund %d von %d", "(found as %s)": "(gefunden als %s)", "all checks passed": "alle Nachprüfungen bestanden", "needs review": "zu prüfen", "to": "bis",
 	"Frame of the video at %s": "Bild des Videos bei %s", "Frame at %s.": "Bild bei %s.", "The dashed box is where the words were read.": "Der gestrichelte Rahmen zeigt, wo die Wörter gelesen wurden.",
 	"The words, in their place": "Die Wörter an ihrer Stelle", "Evidence": "Beleg", "Looked at from %s to %s.": "Betrachtet von %s bis %s.",
-	"Rule card, in the program's own words.": "Regelkarte in den eigenen Worten des Programms.", "Official text.": "Amtlicher Text.", "In force on %s.": "In Kraft am %s.", "See also:": "Siehe auch:",
+	"Rule card, in the program's own words.": "Regelkarte in eigenen Worten, nicht denen der Behörde.", "Official text.": "Amtlicher Text.", "In force on %s.": "In Kraft am %s.", "See also:": "Siehe auch:",
 	"Why": "Warum", "Why it can apply": "Warum die Regel gelten kann", "What would help, a draft": "Was helfen würde, ein Entwurf",
 	"Open.": "Offen.", "Nobody has decided about it.": "Niemand hat darüber entschieden.", "By %s, %s.": "Von %s, %s.", "Reason:": "Grund:",
 	"Measured for this category: precision %s, recall %s, n=%d.": "Gemessen für diese Kategorie: Genauigkeit %s, Trefferquote %s, n=%d.",

@@ -127,7 +127,8 @@ func (f *flow) list(in *Input, items []item) {
 		rows = append(rows, []cell{
 			words(clock(it.StartMS)),
 			{spans: []pdf.Span{{Text: in.title(it.Category), Color: ink, Link: place(it)}}, severity: it.severity},
-			words(it.Citation), words(state), {pageOf: place(it)},
+			words(it.Citation), words(state),
+			{pageOf: place(it)},
 		})
 	}
 	f.table([]column{{"Time", 0.12, false}, {"Finding", 0.36, false}, {"Rule", 0.26, false}, {"Decision", 0.18, true}, {"Page", 0.08, true}}, rows)

@@ -159,7 +159,7 @@ func (p *parser) hex() (any, error) {
 			}
 			return out, nil
 		}
-		n := -1
+		var n int
 		switch {
 		case c >= '0' && c <= '9':
 			n = int(c - '0')

@@ -280,7 +280,7 @@ func TestTimeStamp(t *testing.T) {
 		if err != nil {
 			t.Errorf("openssl ts: %v", err)
 		}
-		w.Write(out) //nolint:errcheck // the client tells
+		w.Write(out)
 	}))
 	defer server.Close()
 	id := make1(t)
