@@ -59,6 +59,7 @@ func (a *App) commands() []*cobra.Command {
 		a.regsCommand(),
 		a.reportCommand(),
 		a.searchCommand(),
+		a.serveCommand(),
 		a.transcribeCommand(),
 		a.verifyCommand(),
 		a.workerCommand(),
