@@ -375,7 +375,7 @@ func TestInspect(t *testing.T) {
 	if in, err = b.Audits.Inspect(b.video); err != nil || in.EarlierID != "a1" {
 		t.Errorf("%+v, %v", in, err)
 	}
-	if err := os.WriteFile(facts, []byte(`{"payed":"yes"}`), 0o600); err != nil {
+	if err := os.WriteFile(facts, []byte(`{"paidd":"yes"}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := b.Audits.Inspect(b.video); audit.CodeOf(err) != audit.CodeUsage {

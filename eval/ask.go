@@ -103,8 +103,8 @@ type AskReport struct {
 	Outcomes []AskOutcome `json:"outcomes"`
 }
 
-// EvalAsk asks every question once.
-func EvalAsk(ctx context.Context, c *core.Answers, run AskRun, progress io.Writer) (AskReport, error) {
+// RunAsk asks every question once.
+func RunAsk(ctx context.Context, c *core.Answers, run AskRun, progress io.Writer) (AskReport, error) {
 	report := AskReport{At: time.Now().UTC(), Model: c.Model, Run: run}
 	if run.NoLLM || c.Model == "" {
 		report.Model = "none"

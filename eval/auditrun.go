@@ -32,8 +32,8 @@ type AuditRun struct {
 	Show  bool // list what was missed and what was wrong
 }
 
-// EvalAudit audits every case and scores it.
-func EvalAudit(ctx context.Context, c *core.Core, run AuditRun, w io.Writer) (*AuditReport, error) {
+// RunAudit audits every case and scores it.
+func RunAudit(ctx context.Context, c *core.Core, run AuditRun, w io.Writer) (*AuditReport, error) {
 	rep := &AuditReport{At: time.Now().UTC(), Half: run.Half, Models: c.Pipeline.Models, NoLLM: run.NoLLM}
 	start := time.Now()
 	for i, k := range run.Cases {

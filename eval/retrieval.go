@@ -125,7 +125,7 @@ func Retrieval(ctx context.Context, d dirs.Dirs, run RetrievalRun, w io.Writer) 
 		if len(run.Only) > 0 && !slices.Contains(run.Only, a.Name) {
 			continue
 		}
-		outcomes, err := ask(ctx, st, embed, rerank, a, questions, run.Half)
+		outcomes, err := askQuestion(ctx, st, embed, rerank, a, questions, run.Half)
 		if err != nil {
 			return report, fmt.Errorf("ablation %q: %w", a.Name, err)
 		}
@@ -141,7 +141,7 @@ func Retrieval(ctx context.Context, d dirs.Dirs, run RetrievalRun, w io.Writer) 
 }
 
 // ask asks every question once.
-func ask(ctx context.Context, st *store.Store, embed audit.Embedder, rerank audit.Reranker, a Ablation, questions []Question, half Half) ([]Outcome, error) {
+func askQuestion(ctx context.Context, st *store.Store, embed audit.Embedder, rerank audit.Reranker, a Ablation, questions []Question, half Half) ([]Outcome, error) {
 	opts := retrieve.Defaults()
 	if a.Options != nil {
 		a.Options(&opts)

@@ -119,8 +119,16 @@ func measure(outcomes []Outcome) Figures {
 		to   *Figure
 		from []float64
 	}{
-		{&f.R1, r1}, {&f.R3, r3}, {&f.R8, r8}, {&f.R30, r30}, {&f.MRR, mrr}, {&f.NDCG8, ndcg}, {&f.Both8, both},
-		{&f.RefusedGood, good}, {&f.RefusedOut, out}, {&f.CiteR1, cite},
+		{&f.R1, r1},
+		{&f.R3, r3},
+		{&f.R8, r8},
+		{&f.R30, r30},
+		{&f.MRR, mrr},
+		{&f.NDCG8, ndcg},
+		{&f.Both8, both},
+		{&f.RefusedGood, good},
+		{&f.RefusedOut, out},
+		{&f.CiteR1, cite},
 	} {
 		*x.to = bootstrap(x.from)
 	}

@@ -31,7 +31,7 @@ func (a *App) evalAskCommand() *cobra.Command {
 			if err := a.prepare(cmd.Context(), c.Finder); err != nil {
 				return errors.Join(err, c.Close())
 			}
-			rep, err := eval.EvalAsk(cmd.Context(), c, eval.AskRun{Half: eval.Half(half), Fast: fast, NoLLM: noLLM, Kinds: kinds, Show: show}, a.Err)
+			rep, err := eval.RunAsk(cmd.Context(), c, eval.AskRun{Half: eval.Half(half), Fast: fast, NoLLM: noLLM, Kinds: kinds, Show: show}, a.Err)
 			if err := errors.Join(err, c.Close()); err != nil {
 				return err
 			}

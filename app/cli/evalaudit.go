@@ -29,7 +29,7 @@ func (a *App) evalAuditCommand() *cobra.Command {
 				return err
 			}
 			defer c.Close()
-			rep, err := eval.EvalAudit(cmd.Context(), c, eval.AuditRun{Cases: list, Half: eval.Half(half), NoLLM: noLLM, Show: show}, a.Err)
+			rep, err := eval.RunAudit(cmd.Context(), c, eval.AuditRun{Cases: list, Half: eval.Half(half), NoLLM: noLLM, Show: show}, a.Err)
 			if err != nil {
 				return err
 			}

@@ -85,42 +85,50 @@ func TestWholeVideo(t *testing.T) {
 		{
 			"gross without net", adviser,
 			speech("Our growth portfolio returned fourteen percent last year, before fees."),
-			[]string{"17 CFR 275.206(4)-1(d)(1)"}, nil,
+			[]string{"17 CFR 275.206(4)-1(d)(1)"},
+			nil,
 		},
 		{
 			"gross with net and periods", adviser,
 			speech("Our growth portfolio returned fourteen percent last year before fees.",
 				"Net of all fees that is twelve percent for one year, eight percent for five years and seven percent for ten years."),
-			nil, []string{"17 CFR 275.206(4)-1(d)(1)", "17 CFR 275.206(4)-1(d)(2)"},
+			nil,
+			[]string{"17 CFR 275.206(4)-1(d)(1)", "17 CFR 275.206(4)-1(d)(2)"},
 		},
 		{
 			"a promise by a member", member, speech("You cannot lose with this note."),
-			[]string{"FINRA 2210(d)(1)(B)"}, []string{"17 CFR 275.206(4)-1(a)(1)"},
+			[]string{"FINRA 2210(d)(1)(B)"},
+			[]string{"17 CFR 275.206(4)-1(a)(1)"},
 		},
 		{
 			"a warning by a member", member, speech("If someone tells you that you cannot lose, run the other way."),
-			nil, []string{"FINRA 2210(d)(1)(B)"},
+			nil,
+			[]string{"FINRA 2210(d)(1)(B)"},
 		},
 		{
 			"no disclosure at all", endorser, speech("Download the Moonjar app with my link.", "It is my favourite app."),
-			[]string{"16 CFR 255.5(a)"}, []string{"16 CFR 255.0(f)"},
+			[]string{"16 CFR 255.5(a)"},
+			[]string{"16 CFR 255.0(f)"},
 		},
 		{
 			"a disclosure in plain words at the start", endorser,
 			speech("This video is a paid advertisement for Moonjar.", "Download the Moonjar app with my link."),
-			nil, []string{"16 CFR 255.5(a)", "16 CFR 255.0(f)"},
+			nil,
+			[]string{"16 CFR 255.5(a)", "16 CFR 255.0(f)"},
 		},
 		{
 			"too late, too short, too small", endorser,
 			append(speech("Download the Moonjar app with my link.", "It is my favourite app.", "I use it for everything.",
 				"It has colours.", "It has sounds.", "Goodbye."), screen("Paid partnership", 22_000, 22_800, 0.02)),
-			[]string{"16 CFR 255.0(f)"}, []string{"16 CFR 255.5(a)"},
+			[]string{"16 CFR 255.0(f)"},
+			[]string{"16 CFR 255.5(a)"},
 		},
 		{
 			"only in the description", endorser,
 			append(speech("Download the Moonjar app with my link."),
 				audit.Segment{ID: "d1", Source: audit.Description, StartMS: 0, EndMS: 1, Text: "Paid partnership with Moonjar."}),
-			[]string{"16 CFR 255.0(f)"}, []string{"16 CFR 255.5(a)"},
+			[]string{"16 CFR 255.0(f)"},
+			[]string{"16 CFR 255.5(a)"},
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

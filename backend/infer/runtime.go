@@ -92,7 +92,7 @@ func (r *Runtime) open() (*hugot.Session, error) {
 
 // load makes one pipeline for each text that may run at once. They share the
 // model; what is their own are counters that must not be raced for.
-func load[T any](ctx context.Context, r *Runtime, m model, make1 func(s *hugot.Session, name string) (T, error)) (chan T, error) {
+func load[T any](ctx context.Context, r *Runtime, m model, make1 func(s *hugot.Session, name string) (T, error)) (free chan T, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if err := ctx.Err(); err != nil {
@@ -103,10 +103,10 @@ func load[T any](ctx context.Context, r *Runtime, m model, make1 func(s *hugot.S
 		return nil, err
 	}
 	// A model that cannot be loaded leaves the process in its folder.
-	if here, err := os.Getwd(); err == nil {
-		defer os.Chdir(here)
+	if here, wdErr := os.Getwd(); wdErr == nil {
+		defer func() { err = errors.Join(err, os.Chdir(here)) }()
 	}
-	free := make(chan T, r.opts.Threads)
+	free = make(chan T, r.opts.Threads)
 	for range r.opts.Threads {
 		r.loaded++
 		p, err := make1(session, fmt.Sprintf("%s#%d", m.id, r.loaded))

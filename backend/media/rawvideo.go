@@ -91,7 +91,7 @@ func readFrames(ctx context.Context, info ProbeInfo, opt rawOptions, each func(r
 	if err != nil {
 		cancel() // ffmpeg would go on to the end of the file
 	}
-	for range times { //nolint:revive // stderr must be read to its end before wait
+	for range times { // stderr must be read to its end before wait
 	}
 	waitErr := wait()
 	switch {

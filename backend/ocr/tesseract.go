@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"image"
 	"image/color"
@@ -126,7 +127,7 @@ func parseTSV(r io.Reader) ([]audit.TextBox, error) {
 	line, words := "", 0
 	for {
 		row, err := table.Read()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return out, nil
 		}
 		if err != nil {

@@ -112,7 +112,7 @@ func TestChildDiesWithItsParent(t *testing.T) {
 	if err := parent.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
-	parent.Wait() //nolint:errcheck // it was killed
+	parent.Wait() // it was killed
 	for range 200 {
 		if syscall.Kill(child, 0) != nil || isZombie(child) {
 			return

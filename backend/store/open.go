@@ -96,7 +96,7 @@ func (s *Store) tx(ctx context.Context, doing string, f func(tx *sql.Tx) error) 
 	if err != nil {
 		return s.fail(ctx, doing, err)
 	}
-	defer tx.Rollback() //nolint:errcheck // after a commit it does nothing, after a failure the failure is told
+	defer tx.Rollback() // after a commit it does nothing, after a failure the failure is told
 	if err := f(tx); err != nil {
 		return s.fail(ctx, doing, err)
 	}

@@ -135,7 +135,7 @@ func worker(t testing.TB) *transcribe.Worker {
 	return &transcribe.Worker{Args: []string{"test-worker"}, ModelPath: model, Threads: 4}
 }
 
-func run(t testing.TB, ctx context.Context, w *transcribe.Worker, sound string) ([]audit.Segment, error) {
+func run(ctx context.Context, t testing.TB, w *transcribe.Worker, sound string) ([]audit.Segment, error) {
 	t.Helper()
 	var out []audit.Segment
 	err := w.Transcribe(ctx, sound, func(s audit.Segment) error { out = append(out, s); return nil })
@@ -155,7 +155,7 @@ func TestWorkerTranscribes(t *testing.T) {
 	w.OnProgress = func(d, n int64) { done, total = d, n }
 	w.OnLanguage = func(l string) { language = l }
 	w.OnChunk = func(end int64) { chunks = append(chunks, end) }
-	got, err := run(t, t.Context(), w, recording(t, 8, [2]float64{1, 4}))
+	got, err := run(t.Context(), t, w, recording(t, 8, [2]float64{1, 4}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,7 +174,7 @@ func TestSilenceNeverReachesTheModel(t *testing.T) {
 	for name, sound := range map[string]string{
 		"silence": recording(t, 4), "a click": recording(t, 4, [2]float64{2, 2.03}), "very short": recording(t, 1, [2]float64{0.2, 0.28}),
 	} {
-		got, err := run(t, t.Context(), worker(t), sound)
+		got, err := run(t.Context(), t, worker(t), sound)
 		if err != nil || len(got) != 0 {
 			t.Errorf("%s: %v %v", name, got, err)
 		}
@@ -195,21 +195,21 @@ func TestResumeFromAChunk(t *testing.T) {
 	w := worker(t)
 	var chunks []int64
 	w.OnChunk = func(end int64) { chunks = append(chunks, end) }
-	whole, err := run(t, t.Context(), w, sound)
+	whole, err := run(t.Context(), t, w, sound)
 	if err != nil || len(chunks) < 2 {
 		t.Fatalf("%v %v", chunks, err)
 	}
 	first := slices.IndexFunc(whole, func(s audit.Segment) bool { return s.StartMS >= chunks[0] })
 	w = worker(t)
 	w.OffsetMS, w.FirstID = chunks[0], first+1
-	rest, err := run(t, t.Context(), w, sound)
+	rest, err := run(t.Context(), t, w, sound)
 	if err != nil || first < 1 || fmt.Sprint(rest) != fmt.Sprint(whole[first:]) {
 		t.Fatalf("%v\n%v\n%v", err, rest, whole[first:])
 	}
 }
 
 func TestCrashIsRetriedWithFewerThreads(t *testing.T) {
-	whole, err := run(t, t.Context(), worker(t), longRecording(t))
+	whole, err := run(t.Context(), t, worker(t), longRecording(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -218,7 +218,7 @@ func TestCrashIsRetriedWithFewerThreads(t *testing.T) {
 	w := worker(t)
 	var retried error
 	w.OnRetry = func(err error) { retried = err }
-	got, err := run(t, t.Context(), w, sound)
+	got, err := run(t.Context(), t, w, sound)
 	if err != nil || fmt.Sprint(got) != fmt.Sprint(whole) {
 		t.Fatalf("%v\n%v\n%v", err, got, whole)
 	}
@@ -234,7 +234,7 @@ func TestCrashIsRetriedWithFewerThreads(t *testing.T) {
 func TestCrashTwiceIsToldWithItsCode(t *testing.T) {
 	sound := recording(t, 3, [2]float64{0.5, 2})
 	mark(t, sound, "crash-always")
-	got, err := run(t, t.Context(), worker(t), sound)
+	got, err := run(t.Context(), t, worker(t), sound)
 	if audit.CodeOf(err) != audit.CodeWorker || !strings.Contains(audit.SentenceOf(err), "exit code 42") || len(starts(t, sound)) != 2 {
 		t.Fatalf("%v %v", got, err)
 	}
@@ -243,17 +243,17 @@ func TestCrashTwiceIsToldWithItsCode(t *testing.T) {
 func TestErrorsAreNotRetried(t *testing.T) {
 	sound := recording(t, 3, [2]float64{0.5, 2})
 	mark(t, sound, "fail")
-	_, err := run(t, t.Context(), worker(t), sound)
+	_, err := run(t.Context(), t, worker(t), sound)
 	if audit.CodeOf(err) != audit.CodeModel || len(starts(t, sound)) != 1 {
 		t.Fatalf("%v", err)
 	}
 	w := worker(t)
 	w.ModelPath += "gone"
-	_, err = run(t, t.Context(), w, sound)
+	_, err = run(t.Context(), t, w, sound)
 	if audit.CodeOf(err) != audit.CodeModelMissing || !strings.Contains(audit.SentenceOf(err), "models pull") {
 		t.Fatalf("%v", err)
 	}
-	_, err = run(t, t.Context(), worker(t), filepath.Join(filepath.Dir(sound), "gone.wav"))
+	_, err = run(t.Context(), t, worker(t), filepath.Join(filepath.Dir(sound), "gone.wav"))
 	if audit.CodeOf(err) != audit.CodeInput {
 		t.Fatalf("%v", err)
 	}
@@ -264,7 +264,7 @@ func TestCancelEndsTheWorker(t *testing.T) {
 	sound := recording(t, 3, [2]float64{0.5, 2})
 	mark(t, sound, "hang")
 	ctx, cancel := context.WithCancel(t.Context())
-	_, err := run(t, ctx, &transcribe.Worker{
+	_, err := run(ctx, t, &transcribe.Worker{
 		Args: []string{"test-worker"}, ModelPath: worker(t).ModelPath,
 		OnProgress: func(int64, int64) { cancel() },
 	}, sound)

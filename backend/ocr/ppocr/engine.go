@@ -45,7 +45,7 @@ func Open(library, dir string, threads int) (*Engine, error) {
 	if err != nil {
 		return nil, fmt.Errorf("prepare ONNX Runtime: %w", err)
 	}
-	defer options.Destroy()
+	defer options.Destroy() //nolint:errcheck // it only frees
 	if err := options.SetIntraOpNumThreads(threads); err != nil {
 		return nil, fmt.Errorf("set threads: %w", err)
 	}
@@ -85,7 +85,7 @@ func alphabet(s *ort.DynamicAdvancedSession) ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the recogniser's characters: %w", err)
 	}
-	defer meta.Destroy()
+	defer meta.Destroy() //nolint:errcheck // it only frees
 	list, ok, err := meta.LookupCustomMetadataMap("character")
 	if err != nil || !ok {
 		return nil, audit.Wrap(err, audit.CodeModel, "The model for screen text does not say which characters it knows.")
