@@ -54,7 +54,9 @@ func check(f audit.Finding, segments map[string]audit.Segment, in Input) (audit.
 	if !slices.ContainsFunc(in.Retrieved[f.ID], func(r string) bool { return sameParagraph(cite, r) }) {
 		return f, fmt.Sprintf("The citation %s was not among the rules that were retrieved.", f.Citation)
 	}
-	if f.StartMS < 0 || f.EndMS <= f.StartMS || (in.DurationMS > 0 && f.EndMS > in.DurationMS) {
+	// What stands under a video has no time: there, and only there, both are 0.
+	timeless := segments[f.SegmentID].Source == audit.Description && f.StartMS == 0 && f.EndMS == 0
+	if !timeless && (f.StartMS < 0 || f.EndMS <= f.StartMS || (in.DurationMS > 0 && f.EndMS > in.DurationMS)) {
 		return f, fmt.Sprintf("The times %d to %d ms do not lie in the video.", f.StartMS, f.EndMS)
 	}
 	if f.Excerpt == "" {

@@ -47,6 +47,7 @@ func TestFindings(t *testing.T) {
 	segments := []audit.Segment{
 		{ID: "s1", Source: audit.Speech, StartMS: 0, EndMS: 3000, Text: "You cannot lose with this."},
 		{ID: "s2", Source: audit.Speech, StartMS: 3000, EndMS: 6000, Text: "Thanks for watching.", Flag: "stock phrase"},
+		{ID: "d1", Source: audit.Description, Text: "You cannot lose with this."},
 	}
 	good := audit.Finding{
 		ID: "f1", Category: "c", Citation: "FINRA Rule 2210 (d)(1)(B)", SegmentID: "s1",
@@ -64,6 +65,7 @@ func TestFindings(t *testing.T) {
 		{"unreadable", func(f *audit.Finding) { f.Citation = "the rule" }, "cannot be read"},
 		{"after the end", func(f *audit.Finding) { f.EndMS = 99_000 }, "do not lie"},
 		{"backwards", func(f *audit.Finding) { f.EndMS = 0 }, "do not lie"},
+		{"under the video", func(f *audit.Finding) { f.SegmentID, f.EndMS = "d1", 0 }, ""},
 		{"another segment", func(f *audit.Finding) { f.SegmentID = "s9" }, "does not exist"},
 		{"flagged", func(f *audit.Finding) { f.SegmentID, f.Excerpt = "s2", "Thanks" }, "not trusted"},
 		{"nothing", func(f *audit.Finding) { f.Excerpt, f.Evidence = "", "" }, "neither"},
