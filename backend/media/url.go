@@ -147,14 +147,22 @@ var netArgs = []string{
 	"--fragment-retries", "3", "--extractor-retries", "2",
 }
 
-// Fetch downloads a video into a folder. A second call goes on where one that
-// was cut off ended. Progress is in bytes.
+// Fetch looks at an address and downloads its video into a folder. A second
+// call goes on where one that was cut off ended. Progress is in bytes.
 func (d Downloader) Fetch(ctx context.Context, address, dir string, progress Progress) (Download, error) {
 	remote, err := d.Look(ctx, address)
 	if err != nil {
 		return Download{}, err
 	}
-	if err := d.admit(remote); err != nil {
+	if err := d.Admit(remote); err != nil {
+		return Download{}, err
+	}
+	return d.Take(ctx, address, remote, dir, progress)
+}
+
+// Take downloads a video that was looked at.
+func (d Downloader) Take(ctx context.Context, address string, remote Remote, dir string, progress Progress) (Download, error) {
+	if err := d.check(address); err != nil {
 		return Download{}, err
 	}
 	args := append(slices.Clone(netArgs), "--no-playlist", "--newline", "--progress", "--no-mtime", "--no-simulate",
@@ -245,26 +253,39 @@ func (d Downloader) check(address string) error {
 	return nil
 }
 
-// admit refuses what is not one finished video within the limits.
-func (d Downloader) admit(r Remote) error {
+// Admit refuses what is not one finished video within the limits.
+func (d Downloader) Admit(r Remote) error {
 	switch {
 	case len(r.Entries) > 0:
-		return audit.Errorf(audit.CodeUsage, "This address is a list of %d videos. Choose one of them.", len(r.Entries))
+		return audit.Errorf(audit.CodeUsage, "This address is a list of %d videos. Choose one of them.", len(r.Entries)).WithDetails(listed(r.Entries))
 	case r.Live:
 		return audit.Errorf(audit.CodeInput, "This is a live stream that still goes on. Audit it when it has ended.")
 	case d.MaxDuration > 0 && r.DurationMS > d.MaxDuration.Milliseconds():
-		return audit.Errorf(audit.CodeUsage, "The video lasts %s, more than the limit of %s.", clock(float64(r.DurationMS)/1000), clock(d.MaxDuration.Seconds()))
+		return audit.Wrap(ErrLimit, audit.CodeUsage, "The video lasts %s, more than the limit of %s.", clock(float64(r.DurationMS)/1000), clock(d.MaxDuration.Seconds()))
 	case d.MaxBytes > 0 && r.Bytes > d.MaxBytes:
 		return d.tooLarge(r)
 	}
 	return nil
 }
 
+// listed names the first videos of a list, each with its address.
+func listed(entries []Remote) string {
+	var b strings.Builder
+	for i, e := range entries {
+		if i == 50 {
+			fmt.Fprintf(&b, "and %d more", len(entries)-i)
+			break
+		}
+		fmt.Fprintf(&b, "%s  %s\n", e.URL, e.Title)
+	}
+	return b.String()
+}
+
 func (d Downloader) tooLarge(r Remote) error {
 	if r.Bytes == 0 {
-		return audit.Errorf(audit.CodeUsage, "The video is larger than the limit of %d MB.", d.MaxBytes>>20)
+		return audit.Wrap(ErrLimit, audit.CodeUsage, "The video is larger than the limit of %d MB.", d.MaxBytes>>20)
 	}
-	return audit.Errorf(audit.CodeUsage, "The video has %d MB, more than the limit of %d MB.", r.Bytes>>20, d.MaxBytes>>20)
+	return audit.Wrap(ErrLimit, audit.CodeUsage, "The video has %d MB, more than the limit of %d MB.", r.Bytes>>20, d.MaxBytes>>20)
 }
 
 func (d Downloader) command(ctx context.Context, args ...string) (*exec.Cmd, error) {
