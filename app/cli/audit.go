@@ -13,6 +13,7 @@ import (
 
 	"veristream/app/core"
 	"veristream/backend/audit"
+	"veristream/backend/media"
 )
 
 // auditFlags are the flags of the command.
@@ -22,6 +23,7 @@ type auditFlags struct {
 	json, pdf, out, asOf       string
 	title                      string
 	fresh, noLLM, quiet        bool
+	fetch                      fetchFlags
 }
 
 func (a *App) auditCommand() *cobra.Command {
@@ -29,8 +31,8 @@ func (a *App) auditCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "audit INPUT...",
 		Short: "List what in a video may break a marketing rule",
-		Long: `Audits a video, a sound file or a transcript (.srt, .vtt, .txt, .json) and lists
-potential issues, each with its severity, its time, its exact words and the
+		Long: `Audits a video, a sound file, a transcript (.srt, .vtt, .txt, .json) or the video
+at an address (https://...) and lists potential issues, each with its severity, its time, its exact words and the
 sub-paragraph of the rule. A person decides; this is no legal advice.
 
 Beside x.mp4 (or x.srt) the files x.screen.srt, x.description.txt and
@@ -39,7 +41,8 @@ speaker, paid, options, audience, sponsor and published; each may be left out.
 
 An audit that was stopped goes on where it was when it is started again.`,
 		Example: `  veristream audit talk.mp4 --facts talk.facts.json --json talk.audit.json
-  veristream audit *.mp4 --out results`,
+  veristream audit *.mp4 --out results
+  veristream audit https://example.com/talk.mp4 --max-minutes 30`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := f.check(args); err != nil {
@@ -63,6 +66,7 @@ An audit that was stopped goes on where it was when it is started again.`,
 	flags.BoolVar(&f.fresh, "fresh", false, "do everything again, whatever earlier runs made")
 	flags.BoolVar(&f.noLLM, "no-llm", false, "use no language model; every finding then needs review")
 	flags.BoolVar(&f.quiet, "quiet", false, "show no progress")
+	f.fetch.add(cmd)
 	return cmd
 }
 
@@ -93,8 +97,8 @@ func (f *auditFlags) check(inputs []string) error {
 // where one failed.
 func (a *App) auditAll(ctx context.Context, f auditFlags, inputs []string) error {
 	for i, in := range inputs {
-		if isURL(in) {
-			return audit.Errorf(audit.CodeInput, "%s is an address; download the video first and give its file.", in)
+		if media.IsURL(in) {
+			continue
 		}
 		abs, err := filepath.Abs(in)
 		if err != nil {
@@ -145,18 +149,18 @@ func (a *App) auditOne(ctx context.Context, c *core.Core, f auditFlags, facts *a
 	show := newAuditProgress(a.Err, f.quiet)
 	r, err := c.Audit(ctx, core.Job{
 		Path: in, Title: f.title, Screen: f.screen, Description: f.description, Facts: facts, AsOf: f.asOf,
-		Language: f.language, NoLLM: f.noLLM, Fresh: f.fresh,
+		Language: f.language, NoLLM: f.noLLM, Fresh: f.fresh, Limits: f.fetch.limits(),
 	}, show.observe)
 	show.end()
 	if err != nil {
-		return err
+		return overLimit(err)
 	}
 	target := f.json
 	if f.out != "" {
 		if err := os.MkdirAll(f.out, 0o755); err != nil {
 			return audit.Wrap(err, audit.CodeStorage, "The folder %s cannot be made.", f.out)
 		}
-		target = filepath.Join(f.out, strings.TrimSuffix(filepath.Base(in), filepath.Ext(in))+".json")
+		target = filepath.Join(f.out, outName(in, r)+".json")
 	}
 	if target == "-" {
 		return a.printJSON(r)
@@ -184,6 +188,11 @@ func (a *App) auditOne(ctx context.Context, c *core.Core, f auditFlags, facts *a
 	return nil
 }
 
-func isURL(s string) bool {
-	return strings.HasPrefix(s, "http://") || strings.HasPrefix(s, "https://")
+// outName names the result of one of several inputs. Of addresses the last part
+// is often the same (watch?v=...), so the digest's beginning is added.
+func outName(in string, r *audit.Result) string {
+	if media.IsURL(in) {
+		return "video-" + short(r.Video.SHA256)
+	}
+	return strings.TrimSuffix(filepath.Base(in), filepath.Ext(in))
 }

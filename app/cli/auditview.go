@@ -143,6 +143,10 @@ func (a *App) printAudit(r *audit.Result) {
 		fmt.Fprintln(w)
 	}
 	for _, p := range r.Proposed {
+		if p.SegmentID == "" { // the site says it, not the video
+			fmt.Fprintf(w, "The site suggests %s = %s: %s. Confirm it in the facts.\n", p.Fact, p.Value, p.Excerpt)
+			continue
+		}
 		fmt.Fprintf(w, "The video suggests %s = %s at %s: “%s”. Confirm it in the facts.\n", p.Fact, p.Value, stamp(p.StartMS), p.Excerpt)
 	}
 	for _, n := range r.Notices {

@@ -89,6 +89,9 @@ where it stopped. Without a name, the models of a first set-up are fetched.`,
 					names = append(names, m.Name)
 				}
 			}
+			if err := a.mayPull(cmd, store, names); err != nil {
+				return err
+			}
 			return a.eachModel(store, names, asJSON, "installed", func(name string, fn models.ProgressFunc) error {
 				return store.Pull(cmd.Context(), name, fn)
 			})
@@ -96,6 +99,16 @@ where it stopped. Without a name, the models of a first set-up are fetched.`,
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "write JSON")
 	return cmd
+}
+
+// mayPull holds to the network switch. What comes inside the program needs none.
+func (a *App) mayPull(cmd *cobra.Command, store *models.Store, names []string) error {
+	for _, name := range names {
+		if st, err := store.Status(name); err == nil && st.State != models.StateBuiltIn {
+			return core.OnlineAt(cmd.Context(), a.Dirs, "no model is downloaded")
+		}
+	}
+	return nil
 }
 
 func (a *App) modelsVerify() *cobra.Command {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"veristream/app/core"
 	"veristream/app/finder"
 	"veristream/app/texts"
 	"veristream/backend/audit"
@@ -215,6 +216,9 @@ Offline it says so and changes nothing.`,
 			return a.install(cmd.Context(), f, func(ctx context.Context, in *texts.Installer) ([]texts.Report, []texts.Failure, error) {
 				sources, err := pullSources(in.Catalogue, args, title, part)
 				if err != nil {
+					return nil, nil, err
+				}
+				if err := core.OnlineAt(ctx, a.Dirs, "no rule text is fetched"); err != nil {
 					return nil, nil, err
 				}
 				return in.Pull(ctx, sources, f.asOf, a.tellFile)

@@ -60,6 +60,8 @@ func (a *App) commands() []*cobra.Command {
 		a.reportCommand(),
 		a.searchCommand(),
 		a.serveCommand(),
+		a.settingsCommand(),
+		a.toolsCommand(),
 		a.transcribeCommand(),
 		a.verifyCommand(),
 		a.workerCommand(),

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"veristream/app/core"
 	"veristream/app/weights"
 	"veristream/backend/audit"
 	"veristream/backend/media"
@@ -23,6 +24,7 @@ type transcribeFlags struct {
 	format, out, model, language, prompt string
 	asJSON, all, translate               bool
 	track                                int
+	fetch                                fetchFlags
 }
 
 // transcriptJSON is what the command writes as JSON.
@@ -40,7 +42,8 @@ func (a *App) transcribeCommand() *cobra.Command {
 		Use:   "transcribe INPUT",
 		Short: "Write down what is said in a video or a sound file",
 		Long: `Writes the speech of a video or a sound file as SRT, WebVTT, plain text or JSON.
-A subtitle file as input is changed into the other format.
+A subtitle file as input is changed into the other format; the video at an address
+is fetched first.
 
 Text that is not to be trusted (words over silence or music, loops) is left out
 and counted; --all keeps it, and JSON always has it, with the reason.`,
@@ -67,6 +70,7 @@ and counted; --all keeps it, and JSON always has it, with the reason.`,
 	flags.BoolVar(&f.translate, "translate", false, "translate into English")
 	flags.IntVar(&f.track, "track", 0, "number of the sound track; 0 is the one marked as the default")
 	flags.BoolVar(&f.all, "all", false, "keep text that is not to be trusted")
+	f.fetch.add(cmd)
 	return cmd
 }
 
@@ -91,15 +95,26 @@ func (f *transcribeFlags) settle() error {
 func (a *App) transcribe(cmd *cobra.Command, input string, f transcribeFlags) (transcriptJSON, error) {
 	ctx := cmd.Context()
 	result := transcriptJSON{Schema: audit.SchemaVersion, Segments: []audit.Segment{}}
-	if media.IsTranscript(input) {
+	if !media.IsURL(input) && media.IsTranscript(input) {
 		segments, err := media.ReadSubtitles(input, audit.Speech)
 		result.Segments = segments
 		result.Video.Path = input
 		return result, err
 	}
+	var from core.Fetched
+	if media.IsURL(input) {
+		var err error
+		if from, err = a.fetch(ctx, input, f.fetch); err != nil {
+			return result, overLimit(err)
+		}
+		input = from.File
+	}
 	video, info, err := media.Probe(ctx, input)
 	if err != nil {
 		return result, err
+	}
+	if from.Address != "" {
+		video.SourceURL, video.Title = from.Address, from.Remote.Title
 	}
 	result.Video = video
 	store, err := weights.Open(a.Dirs)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"veristream/backend/audit"
+	"veristream/backend/media"
 	"veristream/backend/pipeline"
 	"veristream/backend/store"
 )
@@ -28,9 +29,10 @@ type Job struct {
 	Language    string
 	NoLLM       bool
 	Fresh       bool
+	Limits      *Limits // of what is fetched; nil means DefaultLimits
 }
 
-// Audit runs an audit and keeps its record: it is listed from the moment that
+// Audit runs an audit of a file or of an address and keeps its record: it is listed from the moment that
 // it starts, and stays listed when it fails or is cancelled.
 func (c *Core) Audit(ctx context.Context, job Job, observe pipeline.Observer) (*audit.Result, error) {
 	if err := job.complete(); err != nil {
@@ -41,7 +43,7 @@ func (c *Core) Audit(ctx context.Context, job Job, observe pipeline.Observer) (*
 	if err != nil {
 		return nil, fmt.Errorf("begin the record: %w", err)
 	}
-	result, err := c.Pipeline.Run(ctx, pipeline.Job{
+	run := pipeline.Job{
 		ID: rec.ID, Path: job.Path, SourceURL: job.SourceURL, Title: job.Title, Screen: job.Screen,
 		Description: job.Description, Facts: *job.Facts, AsOf: job.AsOf, Language: job.Language, Track: -1,
 		NoLLM: job.NoLLM, Fresh: job.Fresh,
@@ -52,7 +54,14 @@ func (c *Core) Audit(ctx context.Context, job Job, observe pipeline.Observer) (*
 			}
 			return c.Store.UpdateAudit(ctx, rec)
 		},
-	}, observe)
+	}
+	if media.IsURL(job.Path) {
+		if err := c.fetch(ctx, job, &run, observe); err != nil {
+			return nil, c.ended(ctx, rec, err)
+		}
+		rec.Path, rec.Title = run.Path, run.Title
+	}
+	result, err := c.Pipeline.Run(ctx, run, observe)
 	if err != nil {
 		return nil, c.ended(ctx, rec, err)
 	}
@@ -120,6 +129,9 @@ func (j *Job) title() string {
 	if j.Title != "" {
 		return j.Title
 	}
+	if media.IsURL(j.Path) {
+		return j.Path
+	}
 	return strings.TrimSuffix(filepath.Base(j.Path), filepath.Ext(j.Path))
 }
 
@@ -129,6 +141,9 @@ func isFile(path string) bool {
 }
 
 func absolute(path string) string {
+	if media.IsURL(path) {
+		return path
+	}
 	if abs, err := filepath.Abs(path); err == nil {
 		return abs
 	}

@@ -4,6 +4,7 @@ package dirs
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 
 	"github.com/adrg/xdg"
@@ -52,6 +53,26 @@ func (d Dirs) LLM() string { return filepath.Join(d.Data, "ollama") }
 
 // Tools is the folder of tools that the user lets us install (yt-dlp).
 func (d Dirs) Tools() string { return filepath.Join(d.Data, "tools") }
+
+// YTDLP is the program that brings videos from sites: the one in the tools'
+// folder, that of the set-up, or the one on the PATH, which distributions let
+// grow old; empty where there is none.
+func (d Dirs) YTDLP() string {
+	own := filepath.Join(d.Tools(), "yt-dlp")
+	if st, err := os.Stat(own); err == nil && !st.IsDir() {
+		return own
+	}
+	if built := d.Native("yt-dlp"); len(built) > 0 {
+		return built[0]
+	}
+	if path, err := exec.LookPath("yt-dlp"); err == nil {
+		return path
+	}
+	return ""
+}
+
+// Fetched is the folder of one video that came from an address.
+func (d Dirs) Fetched(key string) string { return filepath.Join(d.Cache, "fetched", key) }
 
 // Work is the folder for one video's intermediate files.
 func (d Dirs) Work(sha256 string) string { return filepath.Join(d.Cache, "work", sha256) }

@@ -7,7 +7,6 @@ import (
 	"context"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"time"
@@ -124,21 +123,15 @@ func (d *Doctor) run(ctx context.Context, c Check, needed bool, path string, arg
 	return c
 }
 
-// ytdlp is looked for where the set-up puts it, then on the PATH.
+// ytdlp tells of the one that fetching uses.
 func (d *Doctor) ytdlp(ctx context.Context) Check {
 	c := Check{Name: "yt-dlp", Detail: "opens addresses; files need it not", Fix: d.fixes.install("yt-dlp")}
-	paths := d.dirs.Native("yt-dlp")
-	if own := filepath.Join(d.dirs.Tools(), "yt-dlp"); exists(own) {
-		paths = append(paths, own)
-	}
-	if path, err := exec.LookPath("yt-dlp"); err == nil {
-		paths = append(paths, path)
-	}
-	if len(paths) == 0 {
+	path := d.dirs.YTDLP()
+	if path == "" {
 		c.State = Warning
 		return c
 	}
-	return d.run(ctx, c, false, paths[0], "--version")
+	return d.run(ctx, c, false, path, "--version")
 }
 
 func (d *Doctor) tesseract(ctx context.Context) Check {

@@ -69,6 +69,10 @@ func (r *run) readScreenFile() error {
 }
 
 func (r *run) setVideo(ctx context.Context, v audit.Video) error {
+	if r.job.Title != "" {
+		v.Title = r.job.Title
+	}
+	v.SourceURL = r.job.SourceURL
 	r.result.Video = v
 	r.observe(Event{Video: &v})
 	if r.job.OnVideo == nil {

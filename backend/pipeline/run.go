@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"slices"
 	"time"
 
 	"veristream/backend/agent"
@@ -77,11 +78,17 @@ type Job struct {
 	Title       string
 	Screen      string // a subtitle file of what is shown
 	Description string // a text file
-	Facts       audit.Facts
-	AsOf        string
-	Language    string
-	Track       int // sound track; -1 picks the first spoken one
-	NoLLM       bool
+	// DescriptionSegments are the description where it is there already, Proposed
+	// is what the place of the video says of its facts, Notices what the reader
+	// of the result must know of how the input came.
+	DescriptionSegments []audit.Segment
+	Proposed            []audit.ProposedFact
+	Notices             []string
+	Facts               audit.Facts
+	AsOf                string
+	Language            string
+	Track               int // sound track; -1 picks the first spoken one
+	NoLLM               bool
 	// Fresh passes over what earlier runs made.
 	Fresh bool
 	// Segments and DurationMS are the text where it is there already; Path then
@@ -111,7 +118,7 @@ func (p *Pipeline) Run(ctx context.Context, job Job, observe Observer) (*audit.R
 	}
 	r := &run{Pipeline: p, job: job, observe: observe, started: p.Now()}
 	r.result = audit.Result{
-		Schema: audit.SchemaVersion, ID: job.ID, Facts: job.Facts.WithDefaults(), AsOf: job.AsOf,
+		Schema: audit.SchemaVersion, ID: job.ID, Facts: job.Facts.WithDefaults(), AsOf: job.AsOf, Notices: job.Notices,
 		Segments: []audit.Segment{}, Findings: []audit.Finding{}, NotApplicable: []audit.NotApplicable{},
 		Checked: []audit.Checked{}, Dropped: []audit.Dropped{},
 		Run: audit.Run{
@@ -155,10 +162,7 @@ func (r *run) read(ctx context.Context) error {
 		}
 		r.add(segments)
 	}
-	if r.job.Title != "" {
-		r.result.Video.Title = r.job.Title
-	}
-	r.result.Video.SourceURL = r.job.SourceURL
+	r.add(r.job.DescriptionSegments)
 	return nil
 }
 
@@ -198,7 +202,7 @@ func (r *run) decide(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.result.Proposed = screened.Proposed
+	r.result.Proposed = append(slices.Clone(r.job.Proposed), screened.Proposed...)
 	if err := r.judge(ctx, a, in, screened); err != nil {
 		return err
 	}

@@ -1,0 +1,78 @@
+package core
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"veristream/backend/audit"
+	"veristream/backend/media"
+	"veristream/backend/pipeline"
+)
+
+// fetch brings the video of an address and fills the run with what its site
+// says. What the user gave of title and description stays.
+func (c *Core) fetch(ctx context.Context, job Job, run *pipeline.Job, observe pipeline.Observer) error {
+	began := time.Now()
+	tell := func(state pipeline.State, note string, done, total int64) {
+		if observe != nil {
+			observe(pipeline.Event{Progress: &pipeline.Progress{
+				Stage: pipeline.StageProbe, State: state, Done: done, Total: total, Unit: "bytes", Elapsed: time.Since(began), Note: note,
+			}})
+		}
+	}
+	f := Fetcher{
+		Dirs: c.Dirs, Store: c.Store, Limits: DefaultLimits, Fresh: job.Fresh,
+		Tell: func(note string, done, total int64) { tell(pipeline.Runs, note, done, total) },
+	}
+	if job.Limits != nil {
+		f.Limits = *job.Limits
+	}
+	got, err := f.Fetch(ctx, job.Path)
+	if err != nil {
+		tell(pipeline.Failed, audit.SentenceOf(err), 0, 0)
+		return err
+	}
+	run.Path, run.SourceURL = got.File, job.Path
+	if run.Title == "" {
+		run.Title = got.Remote.Title
+	}
+	if run.Title == "" {
+		run.Title = job.Path
+	}
+	if run.Description == "" {
+		run.DescriptionSegments = media.DescriptionSegments(got.Remote.Description)
+	}
+	run.Proposed = proposals(got.Remote, *job.Facts)
+	run.Notices = append(run.Notices, notices(got)...)
+	return nil
+}
+
+// proposals are the facts that a site states, for a person to confirm.
+func proposals(r media.Remote, known audit.Facts) []audit.ProposedFact {
+	if _, ok := known.PublishedOn(); ok || r.Uploaded == "" {
+		return nil
+	}
+	said := "uploaded on " + r.Uploaded
+	if r.Uploader != "" {
+		said += " by " + r.Uploader
+	}
+	return []audit.ProposedFact{{Fact: "published", Value: r.Uploaded, Excerpt: said}}
+}
+
+// notices tell how the input came.
+func notices(got Fetched) []string {
+	from := "The video was fetched from " + got.Address
+	if got.Remote.Uploader != "" {
+		from += ", where " + got.Remote.Uploader + " shows it"
+	}
+	if got.Reused {
+		from += fmt.Sprintf("; the copy of %s was used", got.At.Format(time.DateOnly))
+	}
+	out := []string{from + "."}
+	if len(got.Subtitles) > 0 {
+		out = append(out, "The site has subtitles of its own, which were not audited: "+strings.Join(got.Subtitles, ", "))
+	}
+	return out
+}
