@@ -34,7 +34,12 @@ func score(s Signal) float64 {
 	if s.Screener < 0 {
 		return base
 	}
-	return clamp(0.20*base + 0.80*(0.7*s.Screener+0.3*s.Alone))
+	screener := 0.7*s.Screener + 0.3*s.Alone
+	whole := clamp(0.20*base + 0.80*screener)
+	if s.Match.Score == 1 && s.Match.Plain() && screener >= 0.2 {
+		return math.Max(whole, plainWords) // plain words, and the screener does not deny them
+	}
+	return whole
 }
 
 func (m Match) keep() float64 {
@@ -67,6 +72,7 @@ const (
 	promotes     = 0.55 // a claim counts as praise or promotion
 	keepFinding  = 0.53 // below it a candidate is dropped
 	confirmed    = 0.70 // at or above it, with every check passed, a finding is confirmed
+	plainWords   = 0.60 // what a strong pattern with nothing against it is worth
 	secondOnSame = 0.78 // a second finding on the same words needs this much
 	judgeWeight  = 0.20 // what the language model's answer can add or take
 	judgeFloor   = 0.42 // below it the language model is not asked
