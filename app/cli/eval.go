@@ -10,6 +10,6 @@ func (a *App) evalCommand() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(a.evalAskCommand(), a.evalAuditCommand(), a.evalRetrievalCommand())
+	cmd.AddCommand(a.evalAskCommand(), a.evalAuditCommand(), a.evalBenchCommand(), a.evalRetrievalCommand())
 	return cmd
 }
