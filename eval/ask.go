@@ -198,7 +198,7 @@ func askOne(ctx context.Context, c *core.Answers, q AskQuestion, run AskRun) (As
 // citesBelow says whether a citation is the wanted one, stands below it, or is
 // a place in the wanted document or control.
 func citesBelow(have, want string) bool {
-	if have == want || strings.HasSuffix(have, " "+want) {
+	if have == want || strings.HasSuffix(have, " "+want) || strings.Contains(have, " "+want+"(") {
 		return true
 	}
 	if !strings.HasPrefix(have, want) {

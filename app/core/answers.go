@@ -104,7 +104,7 @@ func (s Search) Search(ctx context.Context, q ask.Query) (ask.Found, error) {
 	// The line below which a search refuses was measured on rules. Within the
 	// documents that a question names, the answer's own checks decide.
 	documents := slices.Equal(q.Filter.Corpora, []string{audit.CorpusDocuments})
-	r, err := s.Searcher.Search(ctx, retrieve.Query{Text: q.Text, Filter: q.Filter, NoRerank: q.Fast, NoRefuse: documents})
+	r, err := s.Searcher.Search(ctx, retrieve.Query{Text: q.Text, Filter: q.Filter, NoRerank: q.Fast, BM25Only: q.Tables, NoRefuse: documents})
 	if err != nil {
 		return ask.Found{}, err
 	}

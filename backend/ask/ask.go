@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,6 +16,7 @@ type Query struct {
 	Text   string
 	Filter audit.Filter
 	Fast   bool // no reranker
+	Tables bool // tables alone, by their words
 }
 
 // Found is what a search gave.
@@ -138,6 +140,11 @@ func (a *Asker) ask(ctx context.Context, q Question) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
+	if u.numeric && slices.Equal(q.Filter.Corpora, []string{audit.CorpusDocuments}) && !found.Refused {
+		if found.Hits, err = a.addTables(ctx, u, q, found.Hits); err != nil {
+			return Answer{}, err
+		}
+	}
 	ans := Answer{Hits: found.Hits}
 	if found.Refused {
 		return refuse(ans, found.Reason), nil
@@ -179,10 +186,31 @@ func (a *Asker) ask(ctx context.Context, q Question) (Answer, error) {
 		w.extract(ctx)
 	}
 	ans = w.finish(ans, how)
+	if how == HowExtract && len(u.citations) == 0 && w.answered() < leastWords {
+		return refuse(ans, "The passages that were found hold too few of the question's words to answer it."), nil
+	}
 	if len(ans.Sentences) == 0 {
 		return refuse(ans, "The passages that were found do not answer this in their own words."), nil
 	}
 	return ans, nil
+}
+
+// addTables adds the tables that hold the question's words: a table is near to
+// no question as a whole, and a figure stands in one row of it.
+func (a *Asker) addTables(ctx context.Context, u understanding, q Question, hits []audit.Hit) ([]audit.Hit, error) {
+	f := q.Filter
+	f.Kinds = []audit.Kind{audit.KindTable}
+	found, err := a.Search.Search(ctx, Query{Text: u.search, Filter: f, Tables: true})
+	if err != nil {
+		return nil, err
+	}
+	for _, h := range found.Hits {
+		if !slices.ContainsFunc(hits, func(x audit.Hit) bool { return x.Passage.ID == h.Passage.ID }) {
+			h.Rank = len(hits) + 1
+			hits = append(hits, h)
+		}
+	}
+	return hits, nil
 }
 
 // usable says whether an answer can be made without the model after it failed:

@@ -1,7 +1,6 @@
 package ask
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -29,8 +28,9 @@ func (w *work) finish(ans Answer, how string) Answer {
 // Lines between the confidences, on the share of the question's words that the
 // quotes and their headers hold.
 const (
-	fewWords  = 0.35
-	mostWords = 0.6
+	leastWords = 0.25 // below: it is no answer
+	fewWords   = 0.35
+	mostWords  = 0.6
 )
 
 func (w *work) confidence(ans Answer) Confidence {
@@ -73,7 +73,7 @@ func (w *work) answered() float64 {
 // missing says what the passages do not speak of at all, where that is most of
 // the question; empty where an answer may be tried.
 func (w *work) missing() string {
-	if len(w.u.terms) == 0 || len(w.u.citations) > 0 {
+	if len(w.u.terms) == 0 || len(w.u.citations) > 0 || w.u.control != "" {
 		return ""
 	}
 	var have []string
@@ -103,8 +103,3 @@ func (w *work) missing() string {
 	}
 	return "The passages that were found do not speak of: " + strings.Join(names, ", ") + "."
 }
-
-var reScale = regexp.MustCompile(`(?i)\b(?:dollars |amounts |shares |figures )?in (?:thousands|millions|billions)(?:,? except [^)|]{3,80})?`)
-
-// scale gives the unit that a table's caption names: "in millions".
-func scale(caption string) string { return reScale.FindString(caption) }

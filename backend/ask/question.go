@@ -17,15 +17,20 @@ type understanding struct {
 	direct    bool             // it asks for the text of the paragraphs it names
 	list      bool             // it asks which paragraphs speak of something
 	numeric   bool             // it asks for a number
+	defines   bool             // it asks what something is
+	control   string           // the control that it names: "AC-2(1)"
 	years     []string
 }
 
 var (
-	reDirect = regexp.MustCompile(`(?i)^(?:please |can you |could you )*(?:what (?:does|do|did|is|are)|show|read|quote|cite|give|print|tell)?\b(?: me| us)?(?: (?:the|exact|full|text|wording|words|language|content|contents|of|in|for|rule|rules|section|paragraph|regulation|provision|comment|cfr|finra|sec|ftc|part|and|to|under|say|says|state|states|provide|provides|read|reads|require|requires|mean|means|about))*$`)
-	reList   = regexp.MustCompile(`(?i)^(?:which|what|list(?: all)?(?: the)?|where) (?:of the )?(?:rules?|paragraphs?|sections?|provisions?|controls?|passages?|comments?|subcategor(?:y|ies))\b.{0,20}\b(?:mention|speak|talk|cover|address|concern|refer|deal|relate|apply|are about)|^where (?:is|are|do|does) .{3,60} mentioned`)
-	reNumber = regexp.MustCompile(`(?i)\bhow (?:much|many|long|large|big|high|often|old|soon)\b|\bwhat (?:was|were|is|are)\b.{0,60}\b(?:total|net|amount|number|percentage|percent|rate|revenue|sales|income|margin|assets|liabilities|cash|cost|expenses?|eps|earnings|price|limit|threshold|deadline|period)\b|\bwhen (?:must|does|do)\b|\bdays?\b`)
-	reYear   = regexp.MustCompile(`\b(?:19|20)\d{2}\b`)
-	reFollow = regexp.MustCompile(`(?i)^(?:and|but|so|also|then|what about|how about|what if|why|does (?:it|that|this)|is (?:it|that|this)|do they|are they)\b|\b(?:it|its|they|them|their|that one|this one|those|these)\b`)
+	reDirect  = regexp.MustCompile(`(?i)^(?:please |can you |could you )*(?:what (?:does|do|did|is|are)|show|read|quote|cite|give|print|tell)?\b(?: me| us)?(?: (?:the|exact|full|text|wording|words|language|content|contents|of|in|for|rule|rules|section|paragraph|regulation|provision|control|subcategory|comment|cfr|finra|sec|ftc|part|and|to|under|say|says|state|states|provide|provides|read|reads|require|requires|mean|means|about))*$`)
+	reList    = regexp.MustCompile(`(?i)^(?:which|what|list(?: all)?(?: the)?|where) (?:of the )?(?:rules?|paragraphs?|sections?|provisions?|controls?|passages?|comments?|subcategor(?:y|ies))\b.{0,20}\b(?:mention|speak|talk|cover|address|concern|refer|deal|relate|apply|are about)|^where (?:is|are|do|does) .{3,60} mentioned`)
+	reNumber  = regexp.MustCompile(`(?i)\bhow (?:much|many|long|large|big|high|often|old|soon)\b|\bwhat (?:was|were|is|are)\b.{0,60}\b(?:total|net|amount|number|percentage|percent|rate|revenue|sales|income|margin|assets|liabilities|cash|cost|expenses?|eps|earnings|price|limit|threshold|deadline|period)\b|\bwhen (?:must|does|do)\b|\bdays?\b`)
+	reDefine  = regexp.MustCompile(`(?i)^(?:what(?:'s| is| are| counts? as| qualif\w+ as| does .{2,40} mean)|who (?:is|are|counts? as)|define|definition of|meaning of)\b`)
+	reMeans   = regexp.MustCompile(`(?i)\bmeans?\b|\bis defined\b|\brefers to\b`)
+	reControl = regexp.MustCompile(`\b[A-Z]{2}(?:\.[A-Z]{2})?-\d{1,2}(?:\(\d{1,2}\))?`)
+	reYear    = regexp.MustCompile(`\b(?:19|20)\d{2}\b`)
+	reFollow  = regexp.MustCompile(`(?i)^(?:and|but|so|also|then|what about|how about|what if|why|does (?:it|that|this)|is (?:it|that|this)|do they|are they)\b|\b(?:it|its|they|them|their|that one|this one|those|these)\b`)
 )
 
 // understand reads a question.
@@ -41,8 +46,12 @@ func understand(text string, earlier []string) understanding {
 	if n := len(earlier); n > 0 && len(u.citations) == 0 && reFollow.MatchString(text) {
 		u.search = earlier[n-1] + " " + text
 	}
+	if u.control = reControl.FindString(plain); u.control != "" {
+		plain = strings.Replace(plain, u.control, " ", 1)
+	}
+	u.defines = reDefine.MatchString(text)
 	rest := strings.Join(strings.FieldsFunc(plain, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }), " ")
-	u.direct = len(u.citations) > 0 && (rest == "" || reDirect.MatchString(rest))
+	u.direct = (len(u.citations) > 0 || u.control != "") && (rest == "" || reDirect.MatchString(rest))
 	u.list = reList.MatchString(text)
 	u.numeric = reNumber.MatchString(text)
 	u.years = reYear.FindAllString(text, -1)
@@ -62,7 +71,7 @@ func init() {
 		its itself just me more most must my need no nor not of off on once one only or other our out over own please same say she
 		should so some such tell than that the their them then there these they this those through to too under until up us use
 		very was we were what when where which while who whom why will with would you your yours yes there's what's does doesn't
-		rule rules section paragraph regulation according long much many mean means count counts`) {
+		rule rules section paragraph regulation control controls compare comparison difference according long much many mean means count counts`) {
 		stops[w] = true
 	}
 }

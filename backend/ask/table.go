@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -15,6 +16,7 @@ type table struct {
 type tableRow struct {
 	raw   string // the line as it stands in the passage
 	label string
+	group string   // the row above without cells: "Gross margin percentage:"
 	cells []string // without the label
 }
 
@@ -22,7 +24,10 @@ type tableRow struct {
 // that hold years, dates or units and no label belong to the head.
 func readTable(lines []string, caption string) *table {
 	t := &table{caption: caption}
-	head := true
+	head, group := true, ""
+	if len(lines) > 0 {
+		group = strings.TrimRight(cellsOf(strings.TrimSpace(lines[0]))[0], ":") // a head that names what the rows are of
+	}
 	for i, line := range lines {
 		line = strings.TrimSpace(line)
 		cells := cellsOf(line)
@@ -34,7 +39,10 @@ func readTable(lines []string, caption string) *table {
 			t.columns = cells[min(1, len(cells)):]
 			continue
 		}
-		row := tableRow{raw: line, label: cells[0], cells: cells[1:]}
+		row := tableRow{raw: line, label: cells[0], group: group, cells: cells[1:]}
+		if strings.Join(row.cells, "") == "" && row.label != "" {
+			group, row.group = strings.TrimRight(row.label, ":"), ""
+		}
 		t.rows = append(t.rows, row)
 	}
 	return t
@@ -78,6 +86,9 @@ func (t *table) say(row int, years []string) string {
 		parts = chosen
 	}
 	label := strings.TrimRight(r.label, ":")
+	if r.group != "" && label != "" {
+		label = r.group + ", " + label
+	}
 	if label == "" {
 		return strings.Join(parts, "; ")
 	}
@@ -85,4 +96,39 @@ func (t *table) say(row int, years []string) string {
 		return label
 	}
 	return label + " — " + strings.Join(parts, "; ")
+}
+
+// yearFit says whether a table has a column of the years that are asked for.
+func (t *table) yearFit(years []string) float64 {
+	if len(years) == 0 {
+		return 0
+	}
+	named := false
+	for _, c := range t.columns {
+		named = named || reYear.MatchString(c)
+		for _, y := range years {
+			if strings.Contains(c, y) {
+				return 0.2
+			}
+		}
+	}
+	if named {
+		return -0.3
+	}
+	return 0
+}
+
+var (
+	reScale    = regexp.MustCompile(`(?i)\b(?:dollars |amounts )?in (?:thousands|millions|billions)`)
+	reUnscaled = regexp.MustCompile(`(?i)\bper[- ]share\b|\bshares?\b|\bpercent|\brate\b|\bratio\b|%`)
+)
+
+// scale gives the unit in which a row's figures are: that of the caption, for
+// what it is meant for.
+func (t *table) scale(row int) string {
+	r := t.rows[row]
+	if reUnscaled.MatchString(r.group + " " + r.label + " " + strings.Join(r.cells[:min(1, len(r.cells))], "")) {
+		return ""
+	}
+	return reScale.FindString(t.caption)
 }

@@ -89,7 +89,7 @@ func cutLong(s string) []string {
 // gather cuts the passages that are read and scores their units.
 func (w *work) gather(ctx context.Context, rerank bool) error {
 	read := maxRead
-	if w.u.list {
+	if w.u.list || w.u.numeric || w.u.defines { // the cell may stand in the last table
 		read = len(w.hits)
 	}
 	for i, h := range w.hits[:min(read, len(w.hits))] {
@@ -182,7 +182,7 @@ func (w *work) blend(read []int, scores []float32) {
 	}
 	for i := range w.units {
 		u := &w.units[i]
-		u.score = 0.6*u.score + 0.7*scaled[i] + 0.25/float64(u.hit+1)
+		u.score = 0.6*u.score + 0.7*scaled[i] + 0.25/float64(u.hit+1) + w.fit(*u)
 		if w.hits[u.hit].Pinned {
 			u.score += 0.3
 		}
@@ -190,6 +190,51 @@ func (w *work) blend(read []int, scores []float32) {
 			u.score -= 0.5 // a heading, a marker
 		}
 	}
+}
+
+// fit is what a unit's form says of how it answers: rules before comments on
+// them, definitions for what something is, cells for numbers, and what only
+// leads to something last.
+func (w *work) fit(u unit) float64 {
+	p := w.hits[u.hit].Passage
+	s := 0.0
+	switch p.Kind {
+	case audit.KindCommentary, audit.KindExample, audit.KindAppendix, audit.KindFootnote:
+		s -= 0.1
+	}
+	switch p.Meta[audit.MetaSectionType] {
+	case "related", "informative_references":
+		s -= 0.4
+	case "control":
+		s += 0.1
+	}
+	if w.u.defines && reMeans.MatchString(u.text) {
+		s += 0.3
+	}
+	if u.table == nil {
+		if strings.HasSuffix(u.text, ":") && p.Corpus == audit.CorpusDocuments {
+			s -= 0.4 // "The following table shows:"
+		}
+		return s
+	}
+	r := u.table.rows[u.row]
+	if !slices.ContainsFunc(r.cells, func(c string) bool { return strings.ContainsAny(c, "0123456789") }) {
+		return s - 0.4
+	}
+	if !w.u.numeric {
+		return s - 0.1
+	}
+	label := terms(r.group + " " + r.label)
+	n := 0
+	for _, t := range label {
+		if slices.Contains(w.u.terms, t) {
+			n++
+		}
+	}
+	if len(label) > 0 {
+		s += 0.5 * float64(n) / float64(len(label)) // "Total assets", and not "Total deferred tax assets"
+	}
+	return s + u.table.yearFit(w.u.years)
 }
 
 // best gives the indexes of the n best units, best first.

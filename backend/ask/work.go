@@ -92,6 +92,9 @@ func Place(p audit.Passage) string {
 // direct answers with the paragraphs that the question names; false where no
 // official text of theirs is installed and no card names them.
 func (w *work) direct(ctx context.Context) (bool, error) {
+	if w.u.control != "" {
+		w.readControl(ctx)
+	}
 	for _, c := range w.u.citations[:min(3, len(w.u.citations))] {
 		if w.asker.Rules != nil {
 			if err := w.read(ctx, c, 0); err != nil {
@@ -114,6 +117,24 @@ func (w *work) direct(ctx context.Context) (bool, error) {
 		}
 	}
 	return len(w.sentences) > 0, nil
+}
+
+// readControl puts a control's statement into the answer, part by part.
+func (w *work) readControl(ctx context.Context) {
+	var at []int
+	for i, h := range w.hits {
+		if h.Passage.Meta[audit.MetaControlID] == w.u.control && h.Passage.Meta[audit.MetaSectionType] == "control" {
+			at = append(at, i)
+		}
+	}
+	slices.SortFunc(at, func(a, b int) int { return w.hits[a].Passage.Order - w.hits[b].Passage.Order })
+	for _, i := range at {
+		for _, u := range unitsOf(i, w.hits[i].Passage.Body) {
+			if len(w.sentences) < maxDirect {
+				w.put(w.own(ctx, u))
+			}
+		}
+	}
 }
 
 // Bounds of a direct answer.
@@ -175,18 +196,15 @@ func (w *work) quote(r audit.Rule) {
 
 // Bounds of an extractive answer.
 const (
-	maxExtract = 3
+	maxExtract = 2
 	maxList    = 8
 	// behind is how far below the best a unit may score and still be told.
-	behind = 0.75
+	behind = 0.93
 )
 
 // extract takes the best units of the passages as the answer.
 func (w *work) extract(ctx context.Context) {
 	limit := maxExtract
-	if w.u.numeric {
-		limit = 2
-	}
 	best := w.best(12)
 	if w.u.numeric && len(best) > 0 && w.units[best[0]].table != nil {
 		limit = 1 // a number has one cell
@@ -237,7 +255,7 @@ func (w *work) own(ctx context.Context, u unit) Sentence {
 	text := u.text
 	if u.table != nil {
 		text = u.table.say(u.row, w.u.years)
-		if s := scale(u.table.caption); s != "" {
+		if s := u.table.scale(u.row); s != "" {
 			text += " (" + s + ")"
 		}
 	}
