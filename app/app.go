@@ -39,7 +39,7 @@ func New(parts Parts, o Options) *App {
 	ctx, cancel := context.WithCancel(context.Background())
 	p := &prefs{dir: o.Dir}
 	q := newRuns(parts.Auditor, p, o.Shell.Emit)
-	settings := &SettingsService{ctx: ctx, prefs: p, inspector: parts.Inspector, about: About{Version: o.Version, Data: o.DataDir}}
+	settings := &SettingsService{ctx: ctx, prefs: p, inspector: parts.Inspector, network: parts.Switch, about: About{Version: o.Version, Data: o.DataDir}}
 	covers := &covers{files: o.Files, lent: map[string]Lent{}}
 	a := &App{
 		ctx: ctx, cancel: cancel, runs: q, Settings: settings,

@@ -160,6 +160,12 @@ type Installed struct {
 	Fix     string `json:"fix,omitempty"` // what to run
 }
 
+// Network is the state of the network switch.
+type Network struct {
+	Offline bool   `json:"offline"`
+	By      string `json:"by,omitempty"` // what switched it off: settings or a variable
+}
+
 // Settings are how a person likes the window.
 type Settings struct {
 	Theme    string            `json:"theme"`    // system, light, dark

@@ -62,13 +62,19 @@ type Inspector interface {
 	Inspect(ctx context.Context) []Installed
 }
 
+// Switch is the network switch: the same setting as that of the command line.
+type Switch interface {
+	Network(ctx context.Context) (Network, error)
+	SetOffline(ctx context.Context, off bool) error
+}
+
 // Namer gives the titles of categories by their ids.
 type Namer interface {
 	Categories(ctx context.Context) (map[string]string, error)
 }
 
-// Parts are the machines behind the window. Pictures, Exporter, Inspector and
-// Namer may be nil: then the window does not offer what they do.
+// Parts are the machines behind the window. Pictures, Exporter, Inspector,
+// Switch and Namer may be nil: then the window does not offer what they do.
 type Parts struct {
 	Auditor   Auditor
 	Prober    Prober
@@ -77,6 +83,7 @@ type Parts struct {
 	Pictures  Pictures
 	Exporter  Exporter
 	Inspector Inspector
+	Switch    Switch
 	Namer     Namer
 }
 

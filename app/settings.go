@@ -15,6 +15,7 @@ type SettingsService struct {
 	ctx       context.Context
 	prefs     *prefs
 	inspector Inspector
+	network   Switch
 	about     About
 }
 
@@ -68,6 +69,29 @@ func (s *SettingsService) Inspect() []Installed {
 		return []Installed{}
 	}
 	return s.inspector.Inspect(s.ctx)
+}
+
+// Network says whether downloads are allowed.
+func (s *SettingsService) Network() (Network, error) {
+	if s.network == nil {
+		return Network{}, nil
+	}
+	n, err := s.network.Network(s.ctx)
+	if err != nil {
+		return Network{}, fmt.Errorf("read the network switch: %w", err)
+	}
+	return n, nil
+}
+
+// SetOffline switches all downloads off, or on again.
+func (s *SettingsService) SetOffline(off bool) error {
+	if s.network == nil {
+		return audit.Errorf(audit.CodeUsage, "The network cannot be switched here.")
+	}
+	if err := s.network.SetOffline(s.ctx, off); err != nil {
+		return fmt.Errorf("keep the network switch: %w", err)
+	}
+	return nil
 }
 
 func (s *SettingsService) reviewer() string {

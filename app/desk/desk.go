@@ -69,7 +69,7 @@ func begin(ctx context.Context, o Options) *desk {
 }
 
 func (d *desk) parts() app.Parts {
-	return app.Parts{Auditor: d, Prober: d, Archive: d, Record: d, Pictures: d, Exporter: d, Inspector: d, Namer: d}
+	return app.Parts{Auditor: d, Prober: d, Archive: d, Record: d, Pictures: d, Exporter: d, Inspector: d, Switch: d, Namer: d}
 }
 
 // ready waits until core is open.

@@ -2,9 +2,9 @@ package desk
 
 import (
 	"context"
-	"os/exec"
 
 	"veristream/app"
+	"veristream/app/core"
 	"veristream/backend/audit"
 	"veristream/backend/media"
 )
@@ -21,9 +21,7 @@ func (d *desk) Inspect(ctx context.Context) []app.Installed {
 		}
 		out = append(out, app.Installed{Name: tool, State: "ok", Version: version})
 	}
-	if _, err := exec.LookPath("yt-dlp"); err != nil {
-		out = append(out, app.Installed{Name: "yt-dlp", State: "warning", Detail: "It is needed for links only.", Fix: "build/setup"})
-	}
+	out = append(out, d.inspectYTDLP(ctx))
 	c, err := d.ready(ctx)
 	if err != nil {
 		return append(out, app.Installed{Name: "database", State: "missing", Detail: audit.SentenceOf(err)})
@@ -39,6 +37,41 @@ func (d *desk) Inspect(ctx context.Context) []app.Installed {
 		}
 	}
 	return out
+}
+
+func (d *desk) inspectYTDLP(ctx context.Context) app.Installed {
+	lacks := app.Installed{
+		Name: "yt-dlp", State: "warning", Detail: "It is needed for links to pages only.", Fix: "veristream tools update",
+	}
+	exe := d.dirs.YTDLP()
+	if exe == "" {
+		return lacks
+	}
+	version, err := media.Downloader{Exe: exe}.Version(ctx)
+	if err != nil {
+		lacks.Detail = audit.SentenceOf(err)
+		return lacks
+	}
+	return app.Installed{Name: "yt-dlp", State: "ok", Version: version}
+}
+
+// Network implements app.Switch.
+func (d *desk) Network(ctx context.Context) (app.Network, error) {
+	c, err := d.ready(ctx)
+	if err != nil {
+		return app.Network{}, err
+	}
+	n, err := core.ReadNetwork(ctx, c.Store)
+	return app.Network(n), err
+}
+
+// SetOffline implements app.Switch.
+func (d *desk) SetOffline(ctx context.Context, off bool) error {
+	c, err := d.ready(ctx)
+	if err != nil {
+		return err
+	}
+	return core.SetOffline(ctx, c.Store, off)
 }
 
 // Categories implements app.Namer.

@@ -92,6 +92,8 @@ test('new audit, working, settings', async () => {
   await shot(w.page, 'working-done');
   await w.page.getByRole('button', { name: 'Settings' }).click();
   await w.page.getByText('yt-dlp').waitFor();
+  await w.page.getByRole('button', { name: 'Off', exact: true, pressed: false }).click();
+  await w.page.getByRole('button', { name: 'Off', exact: true, pressed: true }).waitFor();
   await shot(w.page, 'settings');
   await close(w);
 });

@@ -64,6 +64,7 @@ export function install(target: Window & typeof globalThis, given: Partial<Optio
   let deleted: Summary[] = [];
   const record = new Map<string, Decision[]>([['a1', [...data.decisions]]]);
   const positions = new Map<string, number>();
+  let offline = false;
   let settings: Settings = {
     theme: 'light',
     language: 'en',
@@ -286,6 +287,10 @@ export function install(target: Window & typeof globalThis, given: Partial<Optio
       Get: () => settings,
       Set: (s: Settings) => {
         settings = s;
+      },
+      Network: () => (offline ? { offline, by: 'settings' } : { offline }),
+      SetOffline: (off: boolean) => {
+        offline = off;
       },
       About: () => ({ version: '0.1.0', data: '/home/lena/.local/share/veristream' }),
       Inspect: (): Installed[] => [

@@ -115,6 +115,11 @@ export interface ModelInfo {
   note?: string;
 }
 
+export interface Network {
+  offline: boolean;
+  by?: string;
+}
+
 export interface NewAudit {
   path: string;
   title: string;
@@ -382,5 +387,7 @@ export interface SettingsService {
   About(): Promise<About>;
   Get(): Promise<Settings>;
   Inspect(): Promise<Installed[]>;
+  Network(): Promise<Network>;
   Set(a1: Settings): Promise<void>;
+  SetOffline(a1: boolean): Promise<void>;
 }

@@ -404,6 +404,13 @@ export const de: Catalogue = {
     you: 'Sie',
     reviewer: 'Ihr Name',
     reviewerHint: 'Steht neben jeder Ihrer Entscheidungen, im Protokoll und im Bericht.',
+    network: 'Netz',
+    downloads: 'Herunterladen',
+    downloadsOn: 'Erlaubt',
+    downloadsOff: 'Aus',
+    networkHint:
+      'Prüfungen von Dateien brauchen kein Netz. Ist das Herunterladen aus, wird kein Link geöffnet und kein Modell und kein Regeltext geholt.',
+    networkBy: (by: string) => `${by} hält es aus.`,
     installed: 'Was installiert ist',
     installedNone: 'Diese Fassung kann ihre Teile nicht ansehen. In der Befehlszeile: veristream doctor.',
     check: 'Noch einmal ansehen',

@@ -402,6 +402,13 @@ export const en = {
     you: 'You',
     reviewer: 'Your name',
     reviewerHint: 'Stands beside each of your decisions, in the record and in the report.',
+    network: 'Network',
+    downloads: 'Downloads',
+    downloadsOn: 'Allowed',
+    downloadsOff: 'Off',
+    networkHint:
+      'Audits of files need no network. While downloads are off, no link is opened and no model or rule text is fetched.',
+    networkBy: (by: string) => `${by} keeps them off.`,
     installed: 'What is installed',
     installedNone: 'This build cannot look at its parts. On the command line: veristream doctor.',
     check: 'Check again',
