@@ -127,7 +127,7 @@ func (a *App) benchScreen(ctx context.Context, path func(string) (string, error)
 	}
 	if libraries := a.Dirs.Native(infer.LibraryName); len(libraries) > 0 {
 		w := &ocr.Worker{Library: libraries[0], Model: model}
-		defer w.Close()
+		defer w.Close() //nolint:errcheck // it only ends the worker
 		readers = append(readers, eval.ScreenReader{Name: "PP-OCR", Reader: w})
 	}
 	return eval.BenchScreen(ctx, a.Out, readers, 200)

@@ -79,7 +79,7 @@ func (a *App) papersOf(ctx context.Context) (*papers.Maker, func(), error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return &papers.Maker{Store: st, Dirs: a.Dirs, Version: a.Version, Now: time.Now}, func() { st.Close() }, nil //nolint:errcheck // nothing is left to write
+	return &papers.Maker{Store: st, Dirs: a.Dirs, Version: a.Version, Now: time.Now}, func() { st.Close() }, nil
 }
 
 func (a *App) report(ctx context.Context, f reportFlags, id string) error {

@@ -29,7 +29,7 @@ token: that of VERISTREAM_TOKEN, else one that is made and printed at the start.
   curl -s -H "Authorization: Bearer $TOKEN" -d '{"query":"what does 1026.54(b) say"}' http://127.0.0.1:8734/ask`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			l, err := serve.Listen(addr)
+			l, err := serve.Listen(cmd.Context(), addr)
 			if err != nil {
 				return err
 			}

@@ -59,7 +59,7 @@ const (
 )
 
 // Listen opens a port on the loopback address. Any other address is refused.
-func Listen(addr string) (net.Listener, error) {
+func Listen(ctx context.Context, addr string) (net.Listener, error) {
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil {
 		return nil, audit.Wrap(err, audit.CodeUsage, "%q is not an address of the form 127.0.0.1:PORT.", addr)
@@ -70,7 +70,7 @@ func Listen(addr string) (net.Listener, error) {
 	if host == "localhost" {
 		host = "127.0.0.1"
 	}
-	l, err := net.Listen("tcp", net.JoinHostPort(host, port))
+	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", net.JoinHostPort(host, port))
 	if err != nil {
 		return nil, audit.Wrap(err, audit.CodeInput, "The address %s cannot be opened; another program may use it.", addr)
 	}

@@ -91,14 +91,14 @@ func TestServer(t *testing.T) {
 
 func TestListen(t *testing.T) {
 	for _, addr := range []string{"0.0.0.0:0", "192.0.2.1:80", "[::]:0", "example.com:80", ":0", "nothing"} {
-		if l, err := serve.Listen(addr); err == nil {
+		if l, err := serve.Listen(t.Context(), addr); err == nil {
 			l.Close()
 			t.Errorf("%s was opened", addr)
 		} else if audit.CodeOf(err) != audit.CodeUsage {
 			t.Errorf("%s: %v", addr, err)
 		}
 	}
-	l, err := serve.Listen("localhost:0")
+	l, err := serve.Listen(t.Context(), "localhost:0")
 	if err != nil {
 		t.Fatal(err)
 	}

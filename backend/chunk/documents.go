@@ -11,8 +11,6 @@ const (
 	// maxDocParent is the most that a parent of a document takes: a risk factor
 	// or a critical audit matter is read as a whole up to this.
 	maxDocParent = 850
-	// smallSection is below what sections of one heading share a passage.
-	smallSection = 120
 )
 
 // Document makes passages of a document's sections. A section that fits is a

@@ -182,12 +182,12 @@ func (r *htmlReader) end(name string) {
 		switch {
 		case inline:
 		case r.grid != nil:
-			switch {
-			case name == "td" || name == "th":
+			switch name {
+			case "td", "th":
 				if r.tables == 1 {
 					r.cell()
 				}
-			case name == "table":
+			case "table":
 				if r.tables--; r.tables == 0 {
 					r.cell()
 					g := r.grid

@@ -99,10 +99,10 @@ func (p *process) exchange(frame []byte) ([]byte, error) {
 		return nil, errors.Join(err, <-wrote)
 	}
 	select {
-	case <-wrote:
+	case err = <-wrote:
 	default: // it will not read on; its end is seen at the next frame
 	}
-	return line, nil
+	return line, err
 }
 
 func (w *Worker) start() error {
