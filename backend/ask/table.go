@@ -40,6 +40,9 @@ func readTable(lines []string, caption string) *table {
 			continue
 		}
 		row := tableRow{raw: line, label: cells[0], group: group, cells: cells[1:]}
+		if strings.HasPrefix(strings.ToLower(row.label), "total ") {
+			row.group = "" // it sums up more than the rows of one group
+		}
 		if strings.Join(row.cells, "") == "" && row.label != "" {
 			group, row.group = strings.TrimRight(row.label, ":"), ""
 		}

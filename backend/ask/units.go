@@ -224,16 +224,8 @@ func (w *work) fit(u unit) float64 {
 	if !w.u.numeric {
 		return s - 0.1
 	}
-	label := terms(r.group + " " + r.label)
-	n := 0
-	for _, t := range label {
-		if slices.Contains(w.u.terms, t) {
-			n++
-		}
-	}
-	if len(label) > 0 {
-		s += 0.5 * float64(n) / float64(len(label)) // "Total assets", and not "Total deferred tax assets"
-	}
+	// "Total assets", and not "Total deferred tax assets"; the group helps only.
+	s += 0.5 * share(terms(r.label), w.u.terms) * min(1, 2*share(w.u.terms, terms(r.group+" "+r.label+" "+u.table.caption)))
 	return s + u.table.yearFit(w.u.years)
 }
 
