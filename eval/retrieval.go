@@ -38,6 +38,8 @@ func Ablations() []Ablation {
 		{Name: "bm25 only", Query: query(func(q *retrieve.Query) { q.BM25Only = true })},
 		{Name: "dense only", Query: query(func(q *retrieve.Query) { q.DenseOnly = true })},
 		{Name: "reranker alone", Options: options(func(o *retrieve.Options) { o.Cosine, o.Fusion = 0, 0 })},
+		{Name: "fusion left out", Options: options(func(o *retrieve.Options) { o.Fusion = 0 })},
+		{Name: "fusion doubled", Options: options(func(o *retrieve.Options) { o.Fusion = 1 })},
 		{Name: "no scopes", Options: options(func(o *retrieve.Options) { o.WeightScope = 0 })},
 		{Name: "no sections", Options: options(func(o *retrieve.Options) { o.WeightSection = 0 })},
 		{Name: "no gists", Options: options(func(o *retrieve.Options) { o.WeightGist, o.Gist = 0, 0 })},

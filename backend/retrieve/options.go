@@ -40,7 +40,8 @@ type Options struct {
 // Refusal holds the measured line below which nothing answers the question:
 // Rerank x (best score of the cross-encoder) + Cosine x (best cosine) + Overlap
 // x (share of the question's words in the first passages) < Least. Without a
-// cross-encoder its part is left out and PlainLeast is the line.
+// cross-encoder its part is left out and PlainLeast is the line; at 0 nothing
+// is refused for its score then.
 type Refusal struct {
 	Rerank, Cosine, Overlap, Least float64
 	PlainLeast                     float64
@@ -53,9 +54,9 @@ func Defaults() Options {
 		WeightBM25: 1, WeightDense: 1, WeightExpanded: 0.5, WeightScope: 1,
 		WeightSection: 0.3, WeightGist: 1, WeightCards: 0.7, WeightDefine: 0.7,
 		Columns: audit.LexicalWeights{Header: 1.5, Body: 1, Extra: 0.7, Cites: 2},
-		Cosine:  1.5, Fusion: 0, PlainCosine: 1,
+		Cosine:  1.5, Fusion: 0.5, PlainCosine: 1,
 		Related: 1, Behind: 0.05, Gist: 0.4,
 		Links: 2, Budget: 16_000,
-		Refusal: Refusal{Rerank: 0.1, Cosine: 1, Overlap: 0.3},
+		Refusal: Refusal{Rerank: 0.05, Cosine: 1, Overlap: 0.2, Least: 0.393},
 	}
 }
