@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"veristream/backend/audit"
-	"veristream/backend/verify"
+	"veristream/backend/words"
 )
 
 // CaseScore is how an audit of one case compares with what was expected.
@@ -130,10 +130,10 @@ func citesSection(e ExpectedFinding, f audit.Finding) bool {
 // overlap, or, where either has none, times that do.
 func sameWords(_ AuditCase, e ExpectedFinding, f audit.Finding) bool {
 	if e.Excerpt != "" && f.Excerpt != "" {
-		if _, _, ok := verify.Find(f.Excerpt, e.Excerpt); ok {
+		if _, _, ok := words.Find(f.Excerpt, e.Excerpt); ok {
 			return true
 		}
-		if _, _, ok := verify.Find(e.Excerpt, f.Excerpt); ok {
+		if _, _, ok := words.Find(e.Excerpt, f.Excerpt); ok {
 			return true
 		}
 	}

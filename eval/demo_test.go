@@ -13,7 +13,7 @@ import (
 	"veristream/app/core"
 	"veristream/app/dirs"
 	"veristream/backend/audit"
-	"veristream/backend/verify"
+	"veristream/backend/words"
 )
 
 // The test's own binary is the speech worker, as the program is its own.
@@ -133,15 +133,15 @@ func checkDemoText(t *testing.T, want demo, r *audit.Result) {
 			said.WriteString(s.Text + " ")
 		}
 	}
-	for _, words := range want.Transcript {
-		if _, _, ok := verify.Find(said.String(), words); !ok {
-			t.Errorf("%q was said and not written down in %q", words, said.String())
+	for _, run := range want.Transcript {
+		if _, _, ok := words.Find(said.String(), run); !ok {
+			t.Errorf("%q was said and not written down in %q", run, said.String())
 		}
 	}
 	for _, shown := range want.Screen {
 		found := false
 		for _, s := range r.Segments {
-			_, _, same := verify.Find(s.Text, shown.Text)
+			_, _, same := words.Find(s.Text, shown.Text)
 			found = found || (s.Source == audit.Screen && same && near(s.StartMS, shown.StartMS) && near(s.EndMS, shown.EndMS))
 		}
 		if !found {

@@ -72,7 +72,7 @@ func check(f audit.Finding, segments map[string]audit.Segment, in Input) (audit.
 	if !seg.Audited() {
 		return f, "The words stand in a segment that is not trusted: " + seg.Flag + "."
 	}
-	start, end, ok := Find(seg.Text, f.Excerpt)
+	start, end, ok := words.Find(seg.Text, f.Excerpt)
 	if !ok {
 		return f, "The words do not stand in the transcript at this place."
 	}
@@ -88,7 +88,3 @@ func sameParagraph(cite audit.Citation, retrieved string) bool {
 	r, err := audit.ParseCitation(retrieved)
 	return err == nil && cite.Equal(r)
 }
-
-// Find finds words in a text, whatever their spaces, case, punctuation and
-// Unicode form, and gives the run of the text's own bytes.
-func Find(text, run string) (start, end int, ok bool) { return words.Find(text, run) }

@@ -8,41 +8,6 @@ import (
 	"veristream/backend/verify"
 )
 
-func TestFind(t *testing.T) {
-	text := "So,  you can’t LOSE – “ever”. It’s free!"
-	for _, tt := range []struct {
-		words, want string
-		ok          bool
-	}{
-		{"you can't lose", "you can’t LOSE", true},
-		{"lose ever", "LOSE – “ever”.", true},
-		{"it's free", "It’s free!", true},
-		{"free", "free!", true},
-		{"you lose", "", false},
-		{"", "", false},
-		{"...", "", false},
-	} {
-		start, end, ok := verify.Find(text, tt.words)
-		if ok != tt.ok {
-			t.Errorf("%q: found %v", tt.words, ok)
-			continue
-		}
-		if ok && text[start:end] != tt.want {
-			t.Errorf("%q: got %q, want %q", tt.words, text[start:end], tt.want)
-		}
-	}
-}
-
-func TestFindKeepsSigns(t *testing.T) {
-	text := "Paid: #ad, +14.9% for $5"
-	for words, want := range map[string]string{"ad": "#ad", "14.9": "+14.9%", "5": "$5"} {
-		start, end, ok := verify.Find(text, words)
-		if !ok || text[start:end] != want {
-			t.Errorf("%q: got %q, want %q", words, text[start:end], want)
-		}
-	}
-}
-
 func TestFindings(t *testing.T) {
 	segments := []audit.Segment{
 		{ID: "s1", Source: audit.Speech, StartMS: 0, EndMS: 3000, Text: "You cannot lose with this."},
@@ -96,15 +61,4 @@ func TestFindings(t *testing.T) {
 			}
 		})
 	}
-}
-
-func FuzzFind(f *testing.F) {
-	f.Add("You can’t lose", "can't")
-	f.Add("\xff a", "a")
-	f.Fuzz(func(t *testing.T, text, words string) {
-		start, end, ok := verify.Find(text, words)
-		if ok && (start < 0 || end > len(text) || start >= end) {
-			t.Errorf("place %d:%d in %q", start, end, text)
-		}
-	})
 }
