@@ -3,6 +3,8 @@ package ask
 import (
 	"slices"
 	"strings"
+
+	"veristream/backend/audit"
 )
 
 // finish writes the answer's text and says how far it can be relied on.
@@ -81,6 +83,13 @@ func (w *work) missing() string {
 		have = append(have, terms(h.Passage.Text())...)
 		if h.Card != nil {
 			have = append(have, terms(h.Card.Text()+" "+h.Card.Extra)...)
+		}
+	}
+	if slices.Equal(w.q.Filter.Corpora, []string{audit.CorpusDocuments}) {
+		for _, y := range w.u.years {
+			if !slices.ContainsFunc(w.hits, func(h audit.Hit) bool { return strings.Contains(h.Passage.Text(), y) }) {
+				return "The documents that were found do not speak of " + y + "."
+			}
 		}
 	}
 	var absent []string

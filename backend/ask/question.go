@@ -33,6 +33,9 @@ var (
 	reFollow  = regexp.MustCompile(`(?i)^(?:and|but|so|also|then|what about|how about|what if|why|does (?:it|that|this)|is (?:it|that|this)|do they|are they)\b|\b(?:it|its|they|them|their|that one|this one|those|these)\b`)
 )
 
+// rePercent asks for a share and not for an amount.
+var rePercent = regexp.MustCompile(`(?i)\bpercent(?:age)?s?\b|\brates?\b|%`)
+
 // understand reads a question.
 func understand(text string, earlier []string) understanding {
 	u := understanding{text: text, search: text}

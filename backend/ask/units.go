@@ -224,6 +224,13 @@ func (w *work) fit(u unit) float64 {
 	if !w.u.numeric {
 		return s - 0.1
 	}
+	if rePercent.MatchString(w.u.text) {
+		if strings.Contains(u.text, "%") {
+			s += 0.2
+		} else {
+			s -= 0.3
+		}
+	}
 	// "Total assets", and not "Total deferred tax assets"; the group helps only.
 	s += 0.5 * share(terms(r.label), w.u.terms) * min(1, 2*share(w.u.terms, terms(r.group+" "+r.label+" "+u.table.caption)))
 	return s + u.table.yearFit(w.u.years)
