@@ -100,6 +100,7 @@ class AppState {
     const root = document.documentElement;
     root.dataset.theme = this.dark ? 'dark' : 'light';
     root.style.fontSize = zoom === 100 ? '' : `${zoom}%`;
+    askAgain(document.getElementById('app'));
     this.rem = parseFloat(getComputedStyle(root).fontSize) || 16;
     text.set(language);
     try {
@@ -112,3 +113,11 @@ class AppState {
 }
 
 export const app = new AppState();
+
+/** Chromium keeps the answers of container queries when nothing but the rem has changed; another width makes it ask again. */
+function askAgain(container: HTMLElement | null) {
+  if (!container) return;
+  container.style.width = 'calc(100% - 1px)';
+  void container.offsetWidth;
+  container.style.width = '';
+}
