@@ -16,11 +16,12 @@ import (
 )
 
 // What one question may hold. A small model reads a short context better, and
-// on two cores every hundred tokens cost a second.
+// on two cores a hundred tokens that the server has not seen cost two seconds:
+// the transcript is shared by all questions, so only the question itself counts.
 const (
 	maxTranscriptLines = 120
-	maxRulePassages    = 3
-	maxPassageRunes    = 420
+	maxRulePassages    = 2
+	maxTitleRunes      = 70
 	judgeTokens        = 48
 	defaultMaxCalls    = 40
 )
@@ -186,7 +187,7 @@ func loadPrompts() (*prompts, error) {
 		p.hashes[name] = hex.EncodeToString(sum[:])
 		return string(b), nil
 	}
-	system, err := read("judge-system.v1.txt")
+	system, err := read("judge-system.v2.txt")
 	if err != nil {
 		return nil, err
 	}
@@ -194,7 +195,7 @@ func loadPrompts() (*prompts, error) {
 	for _, t := range []struct {
 		name string
 		into **template.Template
-	}{{"judge-prefix.v1.txt", &p.prefix}, {"judge-question.v1.txt", &p.question}} {
+	}{{"judge-prefix.v1.txt", &p.prefix}, {"judge-question.v2.txt", &p.question}} {
 		text, err := read(t.name)
 		if err != nil {
 			return nil, err
@@ -227,11 +228,7 @@ func (p *prompts) request(a *Auditor, in Input, s *Screened, c Candidate) (audit
 		if i == maxRulePassages {
 			break
 		}
-		text := h.Passage.Body
-		if h.Card != nil {
-			text = h.Card.Body
-		}
-		passages = append(passages, fmt.Sprintf("[%d] %s: %s", i+1, h.Passage.Citation, cut(text, maxPassageRunes)))
+		passages = append(passages, fmt.Sprintf("[%d] %s %s", i+1, h.Passage.Citation, cut(h.Passage.Title, maxTitleRunes)))
 		numbers = append(numbers, fmt.Sprint(i+1))
 	}
 	if len(numbers) == 0 {
@@ -240,7 +237,7 @@ func (p *prompts) request(a *Auditor, in Input, s *Screened, c Candidate) (audit
 	var q bytes.Buffer
 	err = p.question.Execute(&q, map[string]any{
 		"Time": stamp(claim.StartMS), "Source": claim.Source, "Words": claim.Text, "Question": b.Question,
-		"Yes": head(b.Examples, 2), "No": head(b.LookAlikes, 2), "Passages": passages,
+		"Yes": head(b.Examples, 1), "No": head(b.LookAlikes, 1), "Passages": passages,
 		"Met": metQuestion(c.Category),
 	})
 	if err != nil {
@@ -254,9 +251,9 @@ func (p *prompts) request(a *Auditor, in Input, s *Screened, c Candidate) (audit
 
 func metQuestion(c Category) string {
 	if c.Mode == ModeUnless {
-		return "Does the video say elsewhere what cures it? (" + c.Remedy + ")"
+		return "Does the video say elsewhere what the rule asks for?"
 	}
-	return "Does the speaker take these words back or correct them elsewhere in the video?"
+	return "Are these words taken back elsewhere in the video?"
 }
 
 // transcript writes the part that all questions of one video share. A long
