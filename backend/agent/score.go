@@ -36,7 +36,7 @@ func score(s Signal) float64 {
 	}
 	screener := 0.7*s.Screener + 0.3*s.Alone
 	whole := clamp(0.20*base + 0.80*screener)
-	if s.Match.Score == 1 && s.Match.Plain() && screener >= 0.2 {
+	if s.Match.Score == 1 && s.Match.Plain() && math.Max(s.Screener, s.Alone) >= 0.4 {
 		return math.Max(whole, plainWords) // plain words, and the screener does not deny them
 	}
 	return whole
