@@ -15,13 +15,12 @@ import (
 
 // AuditReport is what a run over labelled cases measured.
 type AuditReport struct {
-	At       time.Time                  `json:"at"`
-	Half     Half                       `json:"half"`
-	Models   map[string]audit.ModelInfo `json:"models"`
-	Scores   []CaseScore                `json:"scores"`
-	Seconds  float64                    `json:"seconds"`
-	NoLLM    bool                       `json:"no_llm"`
-	Variants string                     `json:"variant"`
+	At      time.Time                  `json:"at"`
+	Half    Half                       `json:"half"`
+	Models  map[string]audit.ModelInfo `json:"models"`
+	Scores  []CaseScore                `json:"scores"`
+	Seconds float64                    `json:"seconds"`
+	NoLLM   bool                       `json:"no_llm"`
 }
 
 // AuditRun says what to run.

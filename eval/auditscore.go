@@ -38,7 +38,7 @@ func scoreCase(c AuditCase, r *audit.Result) CaseScore {
 	for _, e := range c.Expected {
 		exact, near := -1, false
 		for i, f := range r.Findings {
-			if !sameWords(c, e, f) {
+			if !sameWords(e, f) {
 				continue
 			}
 			if citesSection(e, f) {
@@ -128,7 +128,7 @@ func citesSection(e ExpectedFinding, f audit.Finding) bool {
 
 // sameWords says whether a finding is about what was expected: words that
 // overlap, or, where either has none, times that do.
-func sameWords(_ AuditCase, e ExpectedFinding, f audit.Finding) bool {
+func sameWords(e ExpectedFinding, f audit.Finding) bool {
 	if e.Excerpt != "" && f.Excerpt != "" {
 		if _, _, ok := words.Find(f.Excerpt, e.Excerpt); ok {
 			return true

@@ -218,23 +218,7 @@ func (a *App) writeTo(path string, write func(io.Writer) error) error {
 	if path == jsonToStdout {
 		return write(a.Out)
 	}
-	tmp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
-	if err != nil {
-		return audit.Wrap(err, audit.CodeStorage, "%s cannot be written.", path)
-	}
-	defer os.Remove(tmp.Name())
-	buf := bufio.NewWriter(tmp)
-	if err := write(buf); err != nil {
-		tmp.Close()
-		return err
-	}
-	if err := errors.Join(buf.Flush(), tmp.Chmod(0o644), tmp.Sync(), tmp.Close()); err != nil {
-		return audit.Wrap(err, audit.CodeStorage, "%s cannot be written.", path)
-	}
-	if err := os.Rename(tmp.Name(), path); err != nil {
-		return audit.Wrap(err, audit.CodeStorage, "%s cannot be written.", path)
-	}
-	return nil
+	return writeWhole(path, write)
 }
 
 func writeIndented(w io.Writer, v any) error {

@@ -35,7 +35,7 @@ const (
 )
 
 // connectionDisclosed looks for any words that tell of the tie, in any channel.
-func connectionDisclosed(v *View, claim int) Outcome {
+func connectionDisclosed(v *View, _ int) Outcome {
 	all := allClaims(v)
 	clear, vague := v.having("disclosure", all), v.having("vague", all)
 	o := Outcome{At: -1, Looked: v.Promoting}
@@ -43,7 +43,7 @@ func connectionDisclosed(v *View, claim int) Outcome {
 	case len(clear) > 0:
 		o.Cured, o.Looked = true, clear
 		o.Evidence = v.looked("words that tell of the tie", "in speech, on screen and in the description", clear)
-	case len(vague) > 0 && !onlyPraise(v, vague, claim):
+	case len(vague) > 0 && !onlyPraise(v, vague):
 		// words that only hint at it are the other category's finding
 		o.Cured, o.Looked = true, vague
 		o.Evidence = v.looked("words that hint at the tie", "in speech, on screen and in the description", vague)
@@ -56,7 +56,7 @@ func connectionDisclosed(v *View, claim int) Outcome {
 // onlyPraise: "my friends at X" is part of the praise, not a disclosure. It
 // counts as a vague one only where it stands on the screen, in the description
 // or apart from the praise.
-func onlyPraise(v *View, vague []int, _ int) bool {
+func onlyPraise(v *View, vague []int) bool {
 	for _, i := range vague {
 		c := v.Claims[i]
 		if c.Source != audit.Speech || strings.Contains(c.Text, "#") {
@@ -69,12 +69,12 @@ func onlyPraise(v *View, vague []int, _ int) bool {
 // connectionClear looks at how a disclosure is made: in words that viewers
 // understand, in the channel of the praise, before it, long and large enough,
 // and in the video itself (16 CFR 255.0(f)).
-func connectionClear(v *View, claim int) Outcome {
+func connectionClear(v *View, _ int) Outcome {
 	all := allClaims(v)
 	clear, vague := v.having("disclosure", all), v.having("vague", all)
 	o := Outcome{At: -1}
 	if len(clear) == 0 {
-		if len(vague) == 0 || onlyPraise(v, vague, claim) {
+		if len(vague) == 0 || onlyPraise(v, vague) {
 			o.Cured = true // nothing is disclosed: the other category's finding
 			o.Evidence = "There is no disclosure whose clearness could be looked at."
 			return o
@@ -164,7 +164,7 @@ func allClaims(v *View) []int {
 
 // testimonialDisclosures looks for the three things that 275.206(4)-1(b)(1)(i)
 // asks for together with the praise.
-func testimonialDisclosures(v *View, claim int) Outcome {
+func testimonialDisclosures(v *View, _ int) Outcome {
 	near := v.everywhere()
 	client, pay, conflict := v.having("client", near), v.having("disclosure", near), v.having("conflict", near)
 	o := Outcome{At: -1, Looked: append(append(client, pay...), conflict...)}
@@ -183,11 +183,10 @@ func testimonialDisclosures(v *View, claim int) Outcome {
 	o.Evidence = v.looked("whether the person is a client", "in the video", client) + " " +
 		v.looked("whether the person is paid", "in the video", pay) + " " +
 		v.looked("the conflict that this makes", "in the video", conflict)
-	_ = claim
 	return o
 }
 
-func finraTestimonialDisclosures(v *View, claim int) Outcome {
+func finraTestimonialDisclosures(v *View, _ int) Outcome {
 	near := v.everywhere()
 	rep, guar, paid := v.having("not_representative", near), v.having("no_guarantee", near), v.having("paid_testimonial", near)
 	o := Outcome{At: -1, Looked: append(append(rep, guar...), paid...)}
@@ -204,6 +203,5 @@ func finraTestimonialDisclosures(v *View, claim int) Outcome {
 	o.Evidence = v.looked("words that it may not be typical", "in the video", rep) + " " +
 		v.looked("words that it guarantees nothing", "in the video", guar) + " " +
 		v.looked("words that it is paid", "in the video", paid)
-	_ = claim
 	return o
 }

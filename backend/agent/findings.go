@@ -159,7 +159,7 @@ func (a *Auditor) finding(ctx context.Context, in Input, s *Screened, c Candidat
 		Related: related(c), Signals: c.signals(),
 	}
 	a.place(&f, in, s, c)
-	f.Rationale = a.rationale(s, c, f)
+	f.Rationale = a.rationale(c, f)
 	f.Status = c.status(a.LLM != nil)
 	f.ID = findingID(f)
 	for _, i := range c.Outcome.Looked[:min(5, len(c.Outcome.Looked))] {
@@ -199,7 +199,7 @@ func (a *Auditor) place(f *audit.Finding, in Input, s *Screened, c Candidate) {
 	}
 }
 
-func (a *Auditor) rationale(s *Screened, c Candidate, f audit.Finding) string {
+func (a *Auditor) rationale(c Candidate, f audit.Finding) string {
 	var b strings.Builder
 	behaviour := a.Data.behaviour[c.Signal.Behaviour]
 	word := "may be inconsistent with"
@@ -218,7 +218,6 @@ func (a *Auditor) rationale(s *Screened, c Candidate, f audit.Finding) string {
 	if c.Answer.Verdict == applicability.Depends {
 		b.WriteString("Whether it binds here is open: " + c.Answer.Reason)
 	}
-	_ = s
 	return strings.TrimSpace(b.String())
 }
 

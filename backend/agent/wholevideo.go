@@ -271,7 +271,7 @@ func recommendationBasis(v *View, claim int) Outcome {
 	}
 }
 
-func fundFigures(v *View, claim int) Outcome {
+func fundFigures(v *View, _ int) Outcome {
 	all := v.everywhere()
 	std, fees := v.having("fund_standardised", all), v.having("fund_fees", all)
 	o := Outcome{At: -1, Looked: append(std, fees...)}
@@ -284,7 +284,6 @@ func fundFigures(v *View, claim int) Outcome {
 	o.Cured = len(o.Missing) == 0
 	o.Evidence = v.looked("standardised performance", "in the video", std) + " " +
 		v.looked("the sales charge and expense ratio", "in the video", fees)
-	_ = claim
 	return o
 }
 
