@@ -27,28 +27,31 @@ func (s *Searcher) deepen(ctx context.Context, q Query, u understanding, lists [
 		return first, nil, nil
 	}
 	var about []audit.Citation
-	var err error
-	if s.opts.WeightGist > 0 {
+	var inAbout, inVoted []list
+	err := together(func() (err error) {
+		if s.opts.WeightGist <= 0 {
+			return nil
+		}
 		if about, err = s.described(ctx, q, u, vector); err != nil {
-			return nil, nil, err
+			return err
 		}
-		more, err := s.within(ctx, q, u, vector, about, s.opts.WeightGist, listGistBM25, listGistDense)
-		if err != nil {
-			return nil, nil, err
+		inAbout, err = s.within(ctx, q, u, vector, about, s.opts.WeightGist, listGistBM25, listGistDense)
+		return err
+	}, func() error {
+		if s.opts.WeightSection <= 0 {
+			return nil
 		}
-		lists = append(lists, more...)
-	}
-	if s.opts.WeightSection > 0 {
 		voted, err := s.favoured(ctx, first)
 		if err != nil {
-			return nil, nil, err
+			return err
 		}
-		more, err := s.within(ctx, q, u, vector, voted, s.opts.WeightSection, listSecBM25, listSecDense)
-		if err != nil {
-			return nil, nil, err
-		}
-		lists = append(lists, more...)
+		inVoted, err = s.within(ctx, q, u, vector, voted, s.opts.WeightSection, listSecBM25, listSecDense)
+		return err
+	})
+	if err != nil {
+		return nil, nil, err
 	}
+	lists = append(append(lists, inAbout...), inVoted...)
 	return fuse(lists), about, nil
 }
 

@@ -2,6 +2,7 @@ package retrieve
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -124,23 +125,20 @@ func (s *Searcher) denseState(q Query) string {
 // ask asks both indexes, at the same time: the vector index while the full-text
 // index is walked. It also gives the question's vector.
 func (s *Searcher) ask(ctx context.Context, q Query, u understanding) ([]list, []float32, error) {
-	var (
-		wg               sync.WaitGroup
-		lexical, dense   []list
-		lexErr, denseErr error
-		vector           []float32
-	)
-	if !q.DenseOnly {
-		wg.Go(func() { lexical, lexErr = s.askWords(ctx, q, u) })
-	}
-	if !q.BM25Only && s.embed != nil {
-		dense, vector, denseErr = s.askVectors(ctx, q, u)
-	}
-	wg.Wait()
-	if lexErr != nil {
-		return nil, nil, lexErr
-	}
-	return append(lexical, dense...), vector, denseErr
+	var lexical, dense []list
+	var vector []float32
+	err := together(func() (err error) {
+		if !q.DenseOnly {
+			lexical, err = s.askWords(ctx, q, u)
+		}
+		return err
+	}, func() (err error) {
+		if !q.BM25Only && s.embed != nil {
+			dense, vector, err = s.askVectors(ctx, q, u)
+		}
+		return err
+	})
+	return append(lexical, dense...), vector, err
 }
 
 func (s *Searcher) askWords(ctx context.Context, q Query, u understanding) ([]list, error) {
@@ -178,43 +176,50 @@ func (s *Searcher) askVectors(ctx context.Context, q Query, u understanding) ([]
 	if err != nil {
 		return nil, nil, err
 	}
+	// All at the same time: each walks the index on its own.
 	var out []list
-	ask := func(name string, weight float64, v []float32, f audit.Filter, depth int) error {
-		hits, err := s.index.SearchDense(ctx, s.embed.ModelID(), v, f, depth)
-		out = append(out, list{name, weight, hits})
-		return err
+	var asks []func() error
+	ask := func(name string, weight float64, v []float32, f audit.Filter, depth int) {
+		i := len(out)
+		out = append(out, list{name: name, weight: weight})
+		asks = append(asks, func() error {
+			hits, err := s.index.SearchDense(ctx, s.embed.ModelID(), v, f, depth)
+			out[i].hits = hits
+			return err
+		})
 	}
 	// Cards have a list of their own: each has a dozen vectors in everyday
 	// words, and they would push texts out of a common one.
 	forTexts, forCards := withoutCards(q.Filter)
 	if forTexts != nil {
-		if err := ask(listDense, s.opts.WeightDense, vectors[0], *forTexts, s.opts.Depth); err != nil {
-			return nil, nil, err
-		}
+		ask(listDense, s.opts.WeightDense, vectors[0], *forTexts, s.opts.Depth)
 	}
 	if forCards != nil {
-		if err := ask(listCards, s.opts.WeightCards, vectors[0], *forCards, s.opts.Depth/2); err != nil {
-			return nil, nil, err
-		}
+		ask(listCards, s.opts.WeightCards, vectors[0], *forCards, s.opts.Depth/2)
 	}
 	if len(vectors) > 1 && forTexts != nil {
-		if err := ask(listExpanded, s.opts.WeightExpanded, vectors[1], *forTexts, s.opts.Depth); err != nil {
-			return nil, nil, err
-		}
+		ask(listExpanded, s.opts.WeightExpanded, vectors[1], *forTexts, s.opts.Depth)
 	}
 	if f, ok := s.scoped(q, u); ok {
-		if err := ask(listScopedDense, s.opts.WeightScope, vectors[0], f, s.opts.Depth); err != nil {
-			return nil, nil, err
-		}
+		ask(listScopedDense, s.opts.WeightScope, vectors[0], f, s.opts.Depth)
 	}
 	if u.defines && s.opts.WeightDefine > 0 && len(q.Filter.Kinds) == 0 {
 		f := q.Filter
 		f.Kinds = []audit.Kind{audit.KindDefinition}
-		if err := ask(listDefDense, s.opts.WeightDefine, vectors[0], f, sectionDepth); err != nil {
-			return nil, nil, err
-		}
+		ask(listDefDense, s.opts.WeightDefine, vectors[0], f, sectionDepth)
 	}
-	return out, vectors[0], nil
+	return out, vectors[0], together(asks...)
+}
+
+// together runs functions at the same time and gives their errors.
+func together(list ...func() error) error {
+	errs := make([]error, len(list))
+	var wg sync.WaitGroup
+	for i, f := range list {
+		wg.Go(func() { errs[i] = f() })
+	}
+	wg.Wait()
+	return errors.Join(errs...)
 }
 
 // withoutCards splits a filter into the one for texts and the one for cards;

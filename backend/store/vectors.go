@@ -10,6 +10,7 @@ import (
 	"hash/fnv"
 	"math"
 	"slices"
+	"strings"
 
 	"veristream/backend/audit"
 )
@@ -79,7 +80,9 @@ func (s *Store) prepareVectors(ctx context.Context, tx *sql.Tx, want vectorState
 			corpus TEXT PARTITION KEY,
 			regulator TEXT,
 			source INTEGER,
-			embedding FLOAT[%d] DISTANCE_METRIC=cosine
+			section INTEGER,
+			kind INTEGER,
+			embedding FLOAT[%d] DISTANCE_METRIC=L2
 		)`, want.Dim))
 	if err != nil {
 		return err
@@ -90,8 +93,9 @@ func (s *Store) prepareVectors(ctx context.Context, tx *sql.Tx, want vectorState
 }
 
 func saveVectors(ctx context.Context, tx *sql.Tx, want vectorState, v audit.PassageVectors) error {
-	var corpus, regulator, source string
-	err := tx.QueryRowContext(ctx, `SELECT corpus, regulator, source FROM passages WHERE id = ?`, v.PassageID).Scan(&corpus, &regulator, &source)
+	var corpus, regulator, source, kind, citation string
+	err := tx.QueryRowContext(ctx, `SELECT corpus, regulator, source, kind, json ->> 'citation' FROM passages WHERE id = ?`, v.PassageID).
+		Scan(&corpus, &regulator, &source, &kind, &citation)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil
 	}
@@ -118,8 +122,8 @@ func saveVectors(ctx context.Context, tx *sql.Tx, want vectorState, v audit.Pass
 		if err != nil {
 			return err
 		}
-		if _, err := tx.ExecContext(ctx, `INSERT INTO vectors_vec (id, corpus, regulator, source, embedding) VALUES (?, ?, ?, ?, ?)`,
-			id, corpus, regulator, sourceNumber(source), blob(vector)); err != nil {
+		if _, err := tx.ExecContext(ctx, `INSERT INTO vectors_vec (id, corpus, regulator, source, section, kind, embedding) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+			id, corpus, regulator, number(source), number(sectionOf(citation)), number(kind), blob(vector)); err != nil {
 			return err
 		}
 	}
@@ -135,9 +139,8 @@ func (s *Store) VectorModel(ctx context.Context) (string, error) {
 	return v.Model, err
 }
 
-// vectorsPerPassage bounds how many rows of the index may be one passage's:
-// a search for k passages asks for some more rows.
-const vectorsPerPassage = 3
+// mostRows is the most that vec0 gives.
+const mostRows = 4096
 
 // SearchDense finds the passages nearest to a vector of the given embedder, by
 // cosine. A passage counts once, by the nearest of its vectors. Vectors of
@@ -150,7 +153,7 @@ func (s *Store) SearchDense(ctx context.Context, modelID string, vector []float3
 	}
 	if have.Model != modelID || have.Dim != len(vector) {
 		return nil, s.fail(ctx, "search vectors", audit.Errorf(audit.CodeModel,
-			"The index was made with the embedder %q and not with %q. Run veristream regs index to make it again.", have.Model, modelID))
+			"The index was made with the embedder %q and not with %q. It is made again when VeriStream next embeds the passages.", have.Model, modelID))
 	}
 	conds, args, err := s.whereVectors(ctx, f)
 	if err != nil {
@@ -160,17 +163,10 @@ func (s *Store) SearchDense(ctx context.Context, modelID string, vector []float3
 	if len(corpora) == 0 {
 		corpora = []string{""} // all partitions at once
 	}
-	rows := min(k*vectorsPerPassage, 4096) // 4096 is the most that vec0 gives
 	best := map[int64]float64{}
 	for _, corpus := range corpora {
-		found, err := s.nearest(ctx, vector, corpus, conds, args, rows)
-		if err != nil {
+		if err := s.nearest(ctx, vector, corpus, conds, args, k, best); err != nil {
 			return nil, err
-		}
-		for _, h := range found {
-			if score, ok := best[h.ID]; !ok || h.Score > score {
-				best[h.ID] = h.Score
-			}
 		}
 	}
 	out := make([]audit.ScoredID, 0, len(best))
@@ -183,23 +179,45 @@ func (s *Store) SearchDense(ctx context.Context, modelID string, vector []float3
 	return out[:min(k, len(out))], nil
 }
 
-func (s *Store) nearest(ctx context.Context, vector []float32, corpus, conds string, args []any, rows int) ([]audit.ScoredID, error) {
-	head := []any{blob(vector), rows}
-	if corpus != "" {
-		conds, head = " AND corpus = ?"+conds, append(head, corpus)
-	}
-	return queryAll(ctx, s, "search vectors", func(rows *sql.Rows) (h audit.ScoredID, err error) {
-		err = rows.Scan(&h.ID, &h.Score)
-		h.Score = 1 - h.Score // the distance is 1 - cosine
-		return h, err
-	}, `SELECT v.passage_id, n.distance FROM
-			(SELECT id, distance FROM vectors_vec WHERE embedding MATCH ? AND k = ?`+conds+`) n
+// nearest adds the k nearest passages of a partition to best. A passage may
+// have several vectors: while fewer than k come back, more rows are asked for.
+func (s *Store) nearest(ctx context.Context, vector []float32, corpus, conds string, args []any, k int, best map[int64]float64) error {
+	for rows := min(k+k/4, mostRows); ; rows = min(3*rows, mostRows) {
+		head := []any{blob(vector), rows}
+		in := conds
+		if corpus != "" {
+			in, head = " AND corpus = ?"+conds, append(head, corpus)
+		}
+		found, err := queryAll(ctx, s, "search vectors", func(rows *sql.Rows) (h audit.ScoredID, err error) {
+			var distance float64
+			err = rows.Scan(&h.ID, &distance)
+			h.Score = 1 - distance*distance/2 // the cosine, for vectors of unit length
+			return h, err
+		}, `SELECT v.passage_id, n.distance FROM
+			(SELECT id, distance FROM vectors_vec WHERE embedding MATCH ? AND k = ?`+in+`) n
 		JOIN vectors v ON v.id = n.id`, append(head, args...)...)
+		if err != nil {
+			return err
+		}
+		distinct := map[int64]bool{}
+		for _, h := range found {
+			distinct[h.ID] = true
+		}
+		if len(distinct) < k && len(found) == rows && rows < mostRows {
+			continue
+		}
+		for _, h := range found {
+			if score, ok := best[h.ID]; !ok || h.Score > score {
+				best[h.ID] = h.Score
+			}
+		}
+		return nil
+	}
 }
 
-// whereVectors writes a filter as conditions of a vector search. One regulator
-// and the sources stand in the index itself, where they cost next to nothing;
-// for anything else the rows are looked up first.
+// whereVectors writes a filter as conditions of a vector search. One regulator,
+// the sources, sections and kinds stand in the index itself, where they cost
+// next to nothing; for anything else the rows are looked up first.
 func (s *Store) whereVectors(ctx context.Context, f audit.Filter) (string, []any, error) {
 	conds := ""
 	var args []any
@@ -209,7 +227,7 @@ func (s *Store) whereVectors(ctx context.Context, f audit.Filter) (string, []any
 	}
 	_, superseded := inForce(texts, f.AsOf, s.now())
 	for _, id := range superseded {
-		conds, args = conds+" AND source <> ?", append(args, sourceNumber(id))
+		conds, args = conds+" AND source <> ?", append(args, number(id))
 	}
 	rest := f
 	rest.Corpora = nil // SearchDense asks one partition after another
@@ -217,7 +235,19 @@ func (s *Store) whereVectors(ctx context.Context, f audit.Filter) (string, []any
 		conds, args, rest.Regulators = conds+" AND regulator = ?", append(args, f.Regulators[0]), nil
 	}
 	if len(f.Sources) == 1 {
-		conds, args, rest.Sources = conds+" AND source = ?", append(args, sourceNumber(f.Sources[0])), nil
+		conds, args, rest.Sources = conds+" AND source = ?", append(args, number(f.Sources[0])), nil
+	}
+	if sections, ok := wholeSections(f.Within); ok {
+		list, more := in(sections)
+		conds, args, rest.Within = conds+" AND section IN "+list, append(args, more...), nil
+	}
+	if len(f.Kinds) > 0 {
+		var kinds []int64
+		for _, k := range f.Kinds {
+			kinds = append(kinds, number(string(k)))
+		}
+		list, more := in(kinds)
+		conds, args, rest.Kinds = conds+" AND kind IN "+list, append(args, more...), nil
 	}
 	where, more := narrow(rest)
 	if where == "" {
@@ -227,11 +257,33 @@ func (s *Store) whereVectors(ctx context.Context, f audit.Filter) (string, []any
 		append(args, more...), nil
 }
 
-// sourceNumber stands for a source's id in the vector index, which compares
-// numbers faster than texts.
-func sourceNumber(id string) int64 {
+// wholeSections gives the numbers of sections, where nothing else is named.
+func wholeSections(within []audit.Citation) ([]int64, bool) {
+	var out []int64
+	for _, c := range within {
+		if !c.Equal(c.SectionCitation()) || c.Code == audit.CodeCFR && !strings.Contains(c.Section, ".") {
+			return nil, false // a paragraph, a comment or a part
+		}
+		out = append(out, number(c.String()))
+	}
+	return out, len(out) > 0
+}
+
+// sectionOf gives the section in which a passage stands; empty for one whose
+// citation is not of the grammar.
+func sectionOf(citation string) string {
+	c, err := audit.ParseCitation(citation)
+	if err != nil {
+		return ""
+	}
+	return c.SectionCitation().String()
+}
+
+// number stands for a name in the vector index, which compares numbers faster
+// than texts.
+func number(name string) int64 {
 	h := fnv.New64a()
-	h.Write([]byte(id))
+	h.Write([]byte(name))
 	return int64(h.Sum64() >> 1)
 }
 
@@ -258,11 +310,20 @@ func (s *Store) Cosines(ctx context.Context, modelID string, vector []float32, i
 	return out, err
 }
 
-// blob writes a vector as sqlite-vec reads it: little-endian float32.
+// blob writes a vector, brought to unit length, as sqlite-vec reads it:
+// little-endian float32.
 func blob(vector []float32) []byte {
+	var sum float64
+	for _, x := range vector {
+		sum += float64(x) * float64(x)
+	}
+	scale := 1.0
+	if sum > 0 {
+		scale = 1 / math.Sqrt(sum)
+	}
 	out := make([]byte, 0, 4*len(vector))
 	for _, x := range vector {
-		out = binary.LittleEndian.AppendUint32(out, math.Float32bits(x))
+		out = binary.LittleEndian.AppendUint32(out, math.Float32bits(float32(float64(x)*scale)))
 	}
 	return out
 }
