@@ -24,17 +24,12 @@ var dist embed.FS
 
 func main() {
 	a := cli.New(version)
-	args := os.Args[1:]
-	var open []string
-	if len(args) > 1 && args[0] == "open" { // files or addresses to begin with
-		args, open = []string{}, args[1:]
-	}
-	a.Window = func(ctx context.Context) error {
+	a.Window = func(ctx context.Context, open []string) error {
 		assets, err := fs.Sub(dist, "frontend/dist")
 		if err != nil {
 			return fmt.Errorf("find the front end: %w", err)
 		}
 		return desk.Run(ctx, desk.Options{Version: version, Dirs: a.Dirs, Assets: assets, Open: open})
 	}
-	os.Exit(a.Run(args))
+	os.Exit(a.Run(os.Args[1:]))
 }

@@ -35,9 +35,9 @@ type App struct {
 	Out     io.Writer
 	Err     io.Writer
 	Dirs    dirs.Dirs
-	// Window opens the window; main sets it, so that this package needs no
-	// windowing library.
-	Window func(ctx context.Context) error
+	// Window opens the window, with files or addresses to begin with; main sets
+	// it, so that this package needs no windowing library.
+	Window func(ctx context.Context, open []string) error
 }
 
 // New makes an App on the process's own streams.
@@ -54,6 +54,7 @@ func (a *App) commands() []*cobra.Command {
 		a.doctorCommand(),
 		a.evalCommand(),
 		a.modelsCommand(),
+		a.openCommand(),
 		a.recordCommand(),
 		a.regsCommand(),
 		a.reportCommand(),
@@ -87,7 +88,7 @@ Without a subcommand it opens the window.`,
 			if a.Window == nil {
 				return cmd.Help()
 			}
-			return a.Window(cmd.Context())
+			return a.Window(cmd.Context(), nil)
 		},
 	}
 	root.SetOut(a.Out)

@@ -38,8 +38,18 @@ func (c *Core) Audit(ctx context.Context, job Job, observe pipeline.Observer) (*
 	if err := job.complete(); err != nil {
 		return nil, err
 	}
-	rec := store.Audit{Path: absolute(job.Path), Title: job.title(), Facts: *job.Facts, AsOf: job.AsOf, State: store.StateRunning}
-	rec, err := c.Store.CreateAudit(ctx, rec)
+	if err := c.CloseInterrupted(ctx); err != nil {
+		return nil, err
+	}
+	rec := store.Audit{
+		ID: store.NewID(time.Now()), Path: absolute(job.Path), Title: job.title(), Facts: *job.Facts, AsOf: job.AsOf, State: store.StateRunning,
+	}
+	release, err := c.holdRun(rec.ID)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	rec, err = c.Store.CreateAudit(ctx, rec)
 	if err != nil {
 		return nil, fmt.Errorf("begin the record: %w", err)
 	}

@@ -63,7 +63,9 @@ func begin(ctx context.Context, o Options) *desk {
 	}
 	go func() {
 		defer close(d.opened)
-		d.core, d.err = core.Open(ctx, core.Options{Dirs: o.Dirs, Version: o.Version})
+		if d.core, d.err = core.Open(ctx, core.Options{Dirs: o.Dirs, Version: o.Version}); d.err == nil {
+			d.err = d.core.CloseInterrupted(ctx)
+		}
 	}()
 	return d
 }

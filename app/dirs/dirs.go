@@ -71,6 +71,9 @@ func (d Dirs) YTDLP() string {
 	return ""
 }
 
+// Running is the folder of the locks of audits that are running.
+func (d Dirs) Running() string { return filepath.Join(d.Data, "running") }
+
 // Fetched is the folder of one video that came from an address.
 func (d Dirs) Fetched(key string) string { return filepath.Join(d.Cache, "fetched", key) }
 

@@ -1,0 +1,69 @@
+package core
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/sys/unix"
+
+	"veristream/backend/audit"
+	"veristream/backend/store"
+)
+
+// Interrupted is the sentence in the record of an audit whose process ended
+// before the audit did.
+const Interrupted = "VeriStream ended before this audit was done. What it had finished is kept: start the audit again to go on."
+
+// holdRun marks an audit as running in this process, for as long as the
+// process lives or until release is called. The kernel drops the lock with the
+// process, however that ends.
+func (c *Core) holdRun(id string) (release func(), err error) {
+	if err := os.MkdirAll(c.Dirs.Running(), 0o700); err != nil {
+		return nil, audit.Wrap(err, audit.CodeStorage, "The folder %s cannot be written to.", c.Dirs.Running())
+	}
+	path := c.runLock(id)
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, audit.Wrap(err, audit.CodeStorage, "The folder %s cannot be written to.", c.Dirs.Running())
+	}
+	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
+		return nil, errors.Join(fmt.Errorf("lock audit %s: %w", id, err), f.Close())
+	}
+	return func() {
+		_ = os.Remove(path)
+		_ = f.Close()
+	}, nil
+}
+
+func (c *Core) runLock(id string) string { return filepath.Join(c.Dirs.Running(), id+".lock") }
+
+// CloseInterrupted ends the records of audits that a crash or a kill left as
+// running. Those of another process that still lives are left alone.
+func (c *Core) CloseInterrupted(ctx context.Context) error {
+	list, err := c.Store.ListAudits(ctx, store.AuditFilter{State: store.StateRunning})
+	if err != nil {
+		return fmt.Errorf("look for interrupted audits: %w", err)
+	}
+	for _, rec := range list {
+		release, err := c.holdRun(rec.ID)
+		if errors.Is(err, unix.EWOULDBLOCK) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		now, err := c.Store.Audit(ctx, rec.ID) // it may have ended since it was listed
+		if err == nil && now.State == store.StateRunning {
+			now.State, now.Error = store.StateFailed, Interrupted
+			err = c.Store.UpdateAudit(ctx, now)
+		}
+		release()
+		if err != nil {
+			return fmt.Errorf("close the record of %s: %w", rec.ID, err)
+		}
+	}
+	return nil
+}
