@@ -10,13 +10,23 @@ import (
 // citeToken spells a citation as one token of the full-text index:
 // "12 CFR 1026.54(b)" is c_12_cfr_1026_54_b_0. The digit at its end keeps the
 // stemmer off: it only takes suffixes of letters.
-func citeToken(c audit.Citation) string {
+func citeToken(c audit.Citation) string { return facetToken("c_", c.String()) }
+
+// The facets of a passage that are tokens of the full-text index.
+const (
+	facetCorpus    = "f_corpus_"
+	facetKind      = "f_kind_"
+	facetRegulator = "f_regulator_"
+)
+
+// facetToken spells a value as one token, which begins with what it is.
+func facetToken(of, value string) string {
 	var b strings.Builder
-	b.WriteString("c_")
+	b.WriteString(of)
 	gap := false
-	for _, r := range strings.ToLower(c.String()) {
+	for _, r := range strings.ToLower(value) {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			if gap && b.Len() > 2 {
+			if gap && b.Len() > len(of) {
 				b.WriteByte('_')
 			}
 			gap = false

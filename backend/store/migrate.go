@@ -57,9 +57,41 @@ func (s *Store) migrate(ctx context.Context, to int) error {
 				return fmt.Errorf("apply %s: %w", path.Base(name), err)
 			}
 		}
+		if version > 0 && version < facetsFrom && to >= facetsFrom {
+			if err := indexWordsAgain(ctx, tx); err != nil {
+				return err
+			}
+		}
 		_, err = tx.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d; PRAGMA application_id = %d", to, applicationID))
 		return err
 	})
+}
+
+// facetsFrom is the version from which the full-text index has facets.
+const facetsFrom = 7
+
+// indexWordsAgain fills an empty full-text index from the passages.
+func indexWordsAgain(ctx context.Context, tx *sql.Tx) error {
+	rows, err := tx.QueryContext(ctx, `SELECT id, parent_id, ord, json FROM passages WHERE indexed = 1`)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	w, err := newPassageWriter(ctx, tx)
+	if err != nil {
+		return err
+	}
+	defer w.close()
+	for rows.Next() {
+		p, err := scanPassage(rows)
+		if err != nil {
+			return err
+		}
+		if err := w.indexWords(ctx, p.ID, p); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
 }
 
 // checkOurs gives the schema's version, and refuses another program's file.

@@ -169,7 +169,7 @@ func newPassageWriter(ctx context.Context, tx *sql.Tx) (*passageWriter, error) {
 		{&w.update, `UPDATE passages SET regulator = ?, kind = ?, citation = ?, parent_id = ?, ord = ?, json = ?, indexed = ? WHERE id = ?`},
 		{&w.place, `UPDATE passages SET parent_id = ?, ord = ? WHERE id = ?`},
 		{&w.drop, `DELETE FROM passages WHERE id = ?`},
-		{&w.fts, `INSERT INTO passages_fts (rowid, header, body, extra, cites) VALUES (?, ?, ?, ?, ?)`},
+		{&w.fts, `INSERT INTO passages_fts (rowid, header, body, extra, cites, facets) VALUES (?, ?, ?, ?, ?, ?)`},
 		{&w.dropFTS, `DELETE FROM passages_fts WHERE rowid = ?`},
 		{&w.cite, `INSERT INTO passage_citations (citation, own, passage_id) VALUES (?, ?, ?)`},
 		{&w.dropCite, `DELETE FROM passage_citations WHERE passage_id = ?`},
@@ -240,9 +240,7 @@ func (w *passageWriter) put(ctx context.Context, p audit.Passage, ord int, old m
 }
 
 func (w *passageWriter) index(ctx context.Context, id int64, p audit.Passage, indexed bool) error {
-	var tokens []string
 	for _, c := range paragraphs(p) {
-		tokens = append(tokens, citeToken(c.citation))
 		if _, err := w.cite.ExecContext(ctx, c.citation.String(), c.own, id); err != nil {
 			return err
 		}
@@ -255,7 +253,19 @@ func (w *passageWriter) index(ctx context.Context, id int64, p audit.Passage, in
 	if !indexed {
 		return nil
 	}
-	_, err := w.fts.ExecContext(ctx, id, p.Header, p.Body, p.Extra, strings.Join(tokens, " "))
+	return w.indexWords(ctx, id, p)
+}
+
+// indexWords writes a passage into the full-text index.
+func (w *passageWriter) indexWords(ctx context.Context, id int64, p audit.Passage) error {
+	var cites []string
+	for _, c := range paragraphs(p) {
+		cites = append(cites, citeToken(c.citation))
+	}
+	facets := append([]string{
+		facetToken(facetCorpus, p.Corpus), facetToken(facetKind, string(p.Kind)), facetToken(facetRegulator, p.Regulator),
+	}, cites...)
+	_, err := w.fts.ExecContext(ctx, id, p.Header, p.Body, p.Extra, strings.Join(cites, " "), strings.Join(facets, " "))
 	return err
 }
 

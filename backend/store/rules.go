@@ -112,6 +112,19 @@ func (s *Store) TextRules(ctx context.Context, textID string) ([]audit.Rule, err
 		`SELECT json FROM rules WHERE text_id = ? ORDER BY ord`, textID)
 }
 
+// CountRules counts the paragraphs of each installed text, by its id.
+func (s *Store) CountRules(ctx context.Context) (map[string]int, error) {
+	out := map[string]int{}
+	_, err := queryAll(ctx, s, "count rules", func(rows *sql.Rows) (struct{}, error) {
+		var id string
+		var n int
+		err := rows.Scan(&id, &n)
+		out[id] = n
+		return struct{}{}, err
+	}, `SELECT text_id, count(*) FROM rules GROUP BY text_id`)
+	return out, err
+}
+
 func (s *Store) rules(ctx context.Context, column string, c audit.Citation, asOf string) ([]audit.Rule, error) {
 	texts, err := s.Texts(ctx)
 	if err != nil {

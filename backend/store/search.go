@@ -17,7 +17,8 @@ func (s *Store) SearchBM25(ctx context.Context, q audit.LexicalQuery, f audit.Fi
 	if match == "" || k <= 0 {
 		return nil, nil
 	}
-	where, args, err := s.where(ctx, f)
+	match, rest := narrowWords(match, f)
+	where, args, err := s.where(ctx, rest)
 	if err != nil {
 		return nil, err
 	}
@@ -25,7 +26,7 @@ func (s *Store) SearchBM25(ctx context.Context, q audit.LexicalQuery, f audit.Fi
 	if where != "" {
 		join, where = " JOIN passages p ON p.id = t.rowid", " AND "+where
 	}
-	rank := fmt.Sprintf("bm25(%g, %g, %g, %g)", q.Weights.Header, q.Weights.Body, q.Weights.Extra, q.Weights.Cites)
+	rank := fmt.Sprintf("bm25(%g, %g, %g, %g, 0)", q.Weights.Header, q.Weights.Body, q.Weights.Extra, q.Weights.Cites)
 	return queryAll(ctx, s, "search words", func(rows *sql.Rows) (h audit.ScoredID, err error) {
 		err = rows.Scan(&h.ID, &h.Score)
 		h.Score = -h.Score // SQLite's bm25 is better when smaller
@@ -48,6 +49,36 @@ func matchExpression(q audit.LexicalQuery) string {
 		terms = append(terms, `cites : "`+citeToken(c)+`"`)
 	}
 	return strings.Join(terms, " OR ")
+}
+
+// narrowWords adds to an expression what the full-text index itself can narrow
+// to, and gives the rest of the filter.
+func narrowWords(match string, f audit.Filter) (string, audit.Filter) {
+	all := "(" + match + ")"
+	and := func(tokens []string) {
+		if len(tokens) > 0 {
+			all += ` AND facets : ("` + strings.Join(tokens, `" OR "`) + `")`
+		}
+	}
+	tokens := func(of string, values []string) (out []string) {
+		for _, v := range values {
+			out = append(out, facetToken(of, v))
+		}
+		return out
+	}
+	and(tokens(facetCorpus, f.Corpora))
+	and(tokens(facetRegulator, f.Regulators))
+	var kinds, within []string
+	for _, k := range f.Kinds {
+		kinds = append(kinds, string(k))
+	}
+	and(tokens(facetKind, kinds))
+	for _, c := range f.Within {
+		within = append(within, citeToken(c))
+	}
+	and(within)
+	f.Corpora, f.Regulators, f.Kinds, f.Within = nil, nil, nil, nil
+	return all, f
 }
 
 // PassagesByCitation gives the passages that hold a paragraph and, with
