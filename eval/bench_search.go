@@ -72,7 +72,7 @@ func benchFill(ctx context.Context, st *store.Store, e audit.Embedder, n int) er
 	texts := benchPassages(n)
 	list := make([]audit.Passage, n)
 	for i, t := range texts {
-		c := audit.Citation{Code: audit.CodeCFR, Title: 12, Section: fmt.Sprintf("%d.%d", 1000+i%30, 1+i%60), Path: []string{"a", fmt.Sprint(1 + i/1800)}}
+		c := audit.Citation{Code: audit.CodeCFR, Title: 12, Section: fmt.Sprintf("%d.%d", 1000+i%30, 1+i/30%8), Path: []string{"a", fmt.Sprint(1 + i/240)}} // 83 passages a section, as in Regulation Z
 		list[i] = audit.Passage{
 			Regulator: "CFPB", Kind: audit.KindRule, Citation: c.String(), Citations: []string{c.String()},
 			Header: "[" + c.String() + " - Duties | Type: rule]", Body: t,

@@ -64,23 +64,20 @@ func (s *Searcher) within(ctx context.Context, q Query, u understanding, vector 
 	}
 	f := q.Filter
 	f.Within = sections
-	var out []list
-	if !q.DenseOnly {
-		lq := audit.LexicalQuery{Words: u.words, Phrases: u.phrases, Weights: s.opts.Columns}
-		hits, err := s.index.SearchBM25(ctx, lq, f, sectionDepth)
-		if err != nil {
-			return nil, err
+	inWords, inVectors := list{name: lexical, weight: weight}, list{name: dense, weight: weight}
+	err := together(func() (err error) {
+		if !q.DenseOnly {
+			lq := audit.LexicalQuery{Words: u.words, Phrases: u.phrases, Weights: s.opts.Columns}
+			inWords.hits, err = s.index.SearchBM25(ctx, lq, f, sectionDepth)
 		}
-		out = append(out, list{lexical, weight, hits})
-	}
-	if vector != nil {
-		hits, err := s.index.SearchDense(ctx, s.embed.ModelID(), vector, f, sectionDepth)
-		if err != nil {
-			return nil, err
+		return err
+	}, func() (err error) {
+		if vector != nil {
+			inVectors.hits, err = s.index.SearchDense(ctx, s.embed.ModelID(), vector, f, sectionDepth)
 		}
-		out = append(out, list{dense, weight, hits})
-	}
-	return out, nil
+		return err
+	})
+	return []list{inWords, inVectors}, err
 }
 
 // described gives the sections whose description is nearest to the question.

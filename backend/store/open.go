@@ -59,6 +59,9 @@ func connect(path string) (*Store, error) {
 	if info, err := os.Stat(abs); err == nil && info.IsDir() {
 		return nil, audit.Errorf(audit.CodeStorage, "%s is a folder, not a database.", abs)
 	}
+	if err := begin(abs); err != nil {
+		return nil, err
+	}
 	s := &Store{path: abs, now: time.Now, opened: time.Now()}
 	if s.write, err = sql.Open("sqlite3", dsn(abs, "_txlock=immediate")); err != nil {
 		return nil, fmt.Errorf("open the database: %w", err)
@@ -72,10 +75,36 @@ func connect(path string) (*Store, error) {
 	return s, nil
 }
 
-// dsn spells a path as a URI: it may hold any character.
+// pageSize is that of a new database. A search by vectors reads the whole
+// index; with SQLite's default of 4096 bytes it takes twice as long.
+const pageSize = 32768
+
+// begin gives a new database its page size, which cannot be changed once the
+// journal is a write-ahead log. What is wrong with a file is told when it is
+// opened.
+func begin(path string) error {
+	if info, err := os.Stat(path); err == nil && info.Size() > 0 {
+		return nil
+	}
+	db, err := sql.Open("sqlite3", uri(path)+"?_busy_timeout=10000")
+	if err != nil {
+		return fmt.Errorf("open the database: %w", err)
+	}
+	defer db.Close()
+	db.SetMaxOpenConns(1)
+	_, _ = db.Exec(fmt.Sprintf("PRAGMA page_size = %d; PRAGMA journal_mode = WAL", pageSize))
+	return nil
+}
+
+// dsn spells a path as a URI, which may hold any character, with what every
+// connection sets.
 func dsn(path, more string) string {
+	return uri(path) + "?_busy_timeout=10000&_foreign_keys=1&_journal_mode=WAL&_synchronous=FULL&_cache_size=-16000&" + more
+}
+
+func uri(path string) string {
 	u := url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath()}
-	return u.String() + "?_busy_timeout=10000&_foreign_keys=1&_journal_mode=WAL&_synchronous=FULL&_cache_size=-16000&" + more
+	return u.String()
 }
 
 // Path gives the database's file.

@@ -10,7 +10,6 @@ import (
 	"hash/fnv"
 	"math"
 	"slices"
-	"strings"
 
 	"veristream/backend/audit"
 )
@@ -80,7 +79,6 @@ func (s *Store) prepareVectors(ctx context.Context, tx *sql.Tx, want vectorState
 			corpus TEXT PARTITION KEY,
 			regulator TEXT,
 			source INTEGER,
-			section INTEGER,
 			kind INTEGER,
 			embedding FLOAT[%d] DISTANCE_METRIC=L2
 		)`, want.Dim))
@@ -93,9 +91,9 @@ func (s *Store) prepareVectors(ctx context.Context, tx *sql.Tx, want vectorState
 }
 
 func saveVectors(ctx context.Context, tx *sql.Tx, want vectorState, v audit.PassageVectors) error {
-	var corpus, regulator, source, kind, citation string
-	err := tx.QueryRowContext(ctx, `SELECT corpus, regulator, source, kind, json ->> 'citation' FROM passages WHERE id = ?`, v.PassageID).
-		Scan(&corpus, &regulator, &source, &kind, &citation)
+	var corpus, regulator, source, kind string
+	err := tx.QueryRowContext(ctx, `SELECT corpus, regulator, source, kind FROM passages WHERE id = ?`, v.PassageID).
+		Scan(&corpus, &regulator, &source, &kind)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil
 	}
@@ -114,7 +112,7 @@ func saveVectors(ctx context.Context, tx *sql.Tx, want vectorState, v audit.Pass
 		if len(vector) != want.Dim {
 			return fmt.Errorf("a vector of passage %d has %d values, not %d", v.PassageID, len(vector), want.Dim)
 		}
-		res, err := tx.ExecContext(ctx, `INSERT INTO vectors (passage_id) VALUES (?)`, v.PassageID)
+		res, err := tx.ExecContext(ctx, `INSERT INTO vectors (passage_id, embedding) VALUES (?, ?)`, v.PassageID, blob(vector))
 		if err != nil {
 			return err
 		}
@@ -122,8 +120,8 @@ func saveVectors(ctx context.Context, tx *sql.Tx, want vectorState, v audit.Pass
 		if err != nil {
 			return err
 		}
-		if _, err := tx.ExecContext(ctx, `INSERT INTO vectors_vec (id, corpus, regulator, source, section, kind, embedding) VALUES (?, ?, ?, ?, ?, ?, ?)`,
-			id, corpus, regulator, number(source), number(sectionOf(citation)), number(kind), blob(vector)); err != nil {
+		if _, err := tx.ExecContext(ctx, `INSERT INTO vectors_vec (id, corpus, regulator, source, kind, embedding) VALUES (?, ?, ?, ?, ?, ?)`,
+			id, corpus, regulator, number(source), number(kind), blob(vector)); err != nil {
 			return err
 		}
 	}
@@ -155,6 +153,12 @@ func (s *Store) SearchDense(ctx context.Context, modelID string, vector []float3
 		return nil, s.fail(ctx, "search vectors", audit.Errorf(audit.CodeModel,
 			"The index was made with the embedder %q and not with %q. It is made again when VeriStream next embeds the passages.", have.Model, modelID))
 	}
+	if few, err := s.few(ctx, f); few || err != nil {
+		if err != nil {
+			return nil, err
+		}
+		return s.compare(ctx, vector, f, k)
+	}
 	conds, args, err := s.whereVectors(ctx, f)
 	if err != nil {
 		return nil, err
@@ -179,6 +183,46 @@ func (s *Store) SearchDense(ctx context.Context, modelID string, vector []float3
 	return out[:min(k, len(out))], nil
 }
 
+// fewPassages is up to how many are compared one by one, which is then faster
+// than to walk the index.
+const fewPassages = 500
+
+// few says whether a filter names a few paragraphs.
+func (s *Store) few(ctx context.Context, f audit.Filter) (bool, error) {
+	if len(f.Within) == 0 {
+		return false, nil
+	}
+	var names []string
+	for _, c := range f.Within {
+		names = append(names, c.String())
+	}
+	list, args := in(names)
+	var n int
+	err := s.read.QueryRowContext(ctx, `SELECT count(*) FROM (SELECT 1 FROM passage_citations WHERE citation IN `+list+` LIMIT ?)`,
+		append(args, fewPassages+1)...).Scan(&n)
+	return n <= fewPassages, s.fail(ctx, "count passages", err)
+}
+
+// compare finds the nearest of a few passages by comparing every one.
+func (s *Store) compare(ctx context.Context, vector []float32, f audit.Filter, k int) ([]audit.ScoredID, error) {
+	where, args, err := s.where(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	return queryAll(ctx, s, "compare vectors", scanNearest, `SELECT v.passage_id, min(vec_distance_L2(v.embedding, ?)) AS distance
+		FROM passages p JOIN vectors v ON v.passage_id = p.id WHERE `+where+`
+		GROUP BY v.passage_id ORDER BY distance, v.passage_id LIMIT ?`, append(append([]any{blob(vector)}, args...), k)...)
+}
+
+// scanNearest reads a passage and its distance, which it makes the cosine of
+// vectors of unit length.
+func scanNearest(rows *sql.Rows) (h audit.ScoredID, err error) {
+	var distance float64
+	err = rows.Scan(&h.ID, &distance)
+	h.Score = 1 - distance*distance/2
+	return h, err
+}
+
 // nearest adds the k nearest passages of a partition to best. A passage may
 // have several vectors: while fewer than k come back, more rows are asked for.
 func (s *Store) nearest(ctx context.Context, vector []float32, corpus, conds string, args []any, k int, best map[int64]float64) error {
@@ -188,12 +232,7 @@ func (s *Store) nearest(ctx context.Context, vector []float32, corpus, conds str
 		if corpus != "" {
 			in, head = " AND corpus = ?"+conds, append(head, corpus)
 		}
-		found, err := queryAll(ctx, s, "search vectors", func(rows *sql.Rows) (h audit.ScoredID, err error) {
-			var distance float64
-			err = rows.Scan(&h.ID, &distance)
-			h.Score = 1 - distance*distance/2 // the cosine, for vectors of unit length
-			return h, err
-		}, `SELECT v.passage_id, n.distance FROM
+		found, err := queryAll(ctx, s, "search vectors", scanNearest, `SELECT v.passage_id, n.distance FROM
 			(SELECT id, distance FROM vectors_vec WHERE embedding MATCH ? AND k = ?`+in+`) n
 		JOIN vectors v ON v.id = n.id`, append(head, args...)...)
 		if err != nil {
@@ -216,7 +255,7 @@ func (s *Store) nearest(ctx context.Context, vector []float32, corpus, conds str
 }
 
 // whereVectors writes a filter as conditions of a vector search. One regulator,
-// the sources, sections and kinds stand in the index itself, where they cost
+// a source and the kinds stand in the index itself, where they cost
 // next to nothing; for anything else the rows are looked up first.
 func (s *Store) whereVectors(ctx context.Context, f audit.Filter) (string, []any, error) {
 	conds := ""
@@ -237,10 +276,6 @@ func (s *Store) whereVectors(ctx context.Context, f audit.Filter) (string, []any
 	if len(f.Sources) == 1 {
 		conds, args, rest.Sources = conds+" AND source = ?", append(args, number(f.Sources[0])), nil
 	}
-	if sections, ok := wholeSections(f.Within); ok {
-		list, more := in(sections)
-		conds, args, rest.Within = conds+" AND section IN "+list, append(args, more...), nil
-	}
 	if len(f.Kinds) > 0 {
 		var kinds []int64
 		for _, k := range f.Kinds {
@@ -255,28 +290,6 @@ func (s *Store) whereVectors(ctx context.Context, f audit.Filter) (string, []any
 	}
 	return conds + " AND id IN (SELECT v.id FROM passages p JOIN vectors v ON v.passage_id = p.id WHERE " + where + ")",
 		append(args, more...), nil
-}
-
-// wholeSections gives the numbers of sections, where nothing else is named.
-func wholeSections(within []audit.Citation) ([]int64, bool) {
-	var out []int64
-	for _, c := range within {
-		if !c.Equal(c.SectionCitation()) || c.Code == audit.CodeCFR && !strings.Contains(c.Section, ".") {
-			return nil, false // a paragraph, a comment or a part
-		}
-		out = append(out, number(c.String()))
-	}
-	return out, len(out) > 0
-}
-
-// sectionOf gives the section in which a passage stands; empty for one whose
-// citation is not of the grammar.
-func sectionOf(citation string) string {
-	c, err := audit.ParseCitation(citation)
-	if err != nil {
-		return ""
-	}
-	return c.SectionCitation().String()
 }
 
 // number stands for a name in the vector index, which compares numbers faster
@@ -296,17 +309,12 @@ func (s *Store) Cosines(ctx context.Context, modelID string, vector []float32, i
 		return nil, err
 	}
 	list, args := in(ids)
+	found, err := queryAll(ctx, s, "compare vectors", scanNearest, `SELECT passage_id, min(vec_distance_L2(embedding, ?)) FROM vectors
+		WHERE passage_id IN `+list+` GROUP BY passage_id`, append([]any{blob(vector)}, args...)...)
 	out := map[int64]float64{}
-	_, err = queryAll(ctx, s, "compare vectors", func(rows *sql.Rows) (struct{}, error) {
-		var id int64
-		var distance float64
-		err := rows.Scan(&id, &distance)
-		if best, ok := out[id]; !ok || 1-distance > best {
-			out[id] = 1 - distance
-		}
-		return struct{}{}, err
-	}, `SELECT v.passage_id, vec_distance_cosine(n.embedding, ?) FROM vectors v JOIN vectors_vec n ON n.id = v.id
-		WHERE v.passage_id IN `+list, append([]any{blob(vector)}, args...)...)
+	for _, h := range found {
+		out[h.ID] = h.Score
+	}
 	return out, err
 }
 
