@@ -2,6 +2,7 @@ package eval
 
 import (
 	"context"
+	_ "embed"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -136,10 +137,32 @@ func Retrieval(ctx context.Context, d dirs.Dirs, run RetrievalRun, w io.Writer) 
 			showMisses(w, outcomes)
 		}
 		if len(report.Results) == 1 {
-			report.Line = fitRefusal(w, outcomes)
+			more, err := nearnesses(ctx, retrieve.New(st, embed, rerank, retrieve.Defaults()))
+			if err != nil {
+				return report, err
+			}
+			report.Line = fitRefusal(w, outcomes, more)
 		}
 	}
 	return report, nil
+}
+
+//go:embed retrieval/inscope.txt
+var inScope string
+
+// nearnesses asks the questions that only fix the line of refusal.
+func nearnesses(ctx context.Context, s *retrieve.Searcher) ([]retrieve.Nearness, error) {
+	var out []retrieve.Nearness
+	for text := range strings.Lines(inScope) {
+		r, err := s.Search(ctx, retrieve.Query{Text: strings.TrimSpace(text)})
+		if err != nil {
+			return nil, fmt.Errorf("question %q: %w", text, err)
+		}
+		if len(r.Hits) > 0 && !r.Near.Paper && len(audit.FindCitations(text)) == 0 {
+			out = append(out, r.Near)
+		}
+	}
+	return out, nil
 }
 
 // ask asks every question once.

@@ -1,7 +1,6 @@
 package eval
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -25,33 +24,63 @@ const goodRefused = 0.02
 // fitRefusal looks for the weights and the line that refuse the most questions
 // out of scope on the tune half while they refuse next to no good one, and says
 // what they do on the test half.
-func fitRefusal(w io.Writer, outcomes []Outcome) RefusalFit {
+//
+// more are questions that the texts answer, without their gold: the line lies
+// at a quantile, which few questions do not fix.
+func fitRefusal(w io.Writer, outcomes []Outcome, more []retrieve.Nearness) RefusalFit {
 	var best RefusalFit
-	for _, rerank := range []float64{0, 0.05, 0.1, 0.15, 0.2, 0.3} {
-		for _, overlap := range []float64{0, 0.1, 0.2, 0.3, 0.5, 0.8} {
-			r := retrieve.Refusal{Rerank: rerank, Cosine: 1, Overlap: overlap}
-			var good []float64
-			for _, o := range outcomes {
-				if o.Question.Half == Tune && !o.Question.Out && o.Fits {
-					good = append(good, r.Score(o.Near))
-				}
+	bestValue := -1.0
+	for _, r := range refusalGrid() {
+		var good, out []float64
+		for _, n := range more {
+			good = append(good, r.Score(n))
+		}
+		for _, o := range outcomes {
+			switch {
+			case o.Question.Half != Tune || !o.Fits:
+			case o.Question.Out:
+				out = append(out, r.Score(o.Near))
+			default:
+				good = append(good, r.Score(o.Near))
 			}
-			if len(good) == 0 {
-				continue
-			}
-			slices.Sort(good)
-			// Half way between the last that is given up and the next.
-			k := int(goodRefused * float64(len(good)))
-			r.Least = good[k] - 0.01
-			fit := refusalRates(r, outcomes)
-			if cmp.Compare(fit.TuneOut, best.TuneOut) > 0 || best.Refusal.Least == 0 {
-				best = fit
-			}
+		}
+		if len(good) == 0 {
+			continue
+		}
+		slices.Sort(good)
+		r.Least = good[int(goodRefused*float64(len(good)))] - 0.003
+		fit := refusalRates(r, outcomes)
+		// Several weights refuse as many of the few: the better separated wins.
+		if value := fit.TuneOut + separation(good, out); value > bestValue {
+			best, bestValue = fit, value
 		}
 	}
 	fmt.Fprintf(w, "refusal fitted on tune: %+v good %.3f out %.3f; on test: good %.3f out %.3f\n",
 		best.Refusal, best.TuneGood, best.TuneOut, best.TestGood, best.TestOut)
 	return best
+}
+
+// separation is the chance that a good question scores above one out of scope.
+func separation(good, out []float64) float64 {
+	n := 0
+	for _, o := range out {
+		i, _ := slices.BinarySearch(good, o)
+		n += len(good) - i
+	}
+	return float64(n) / float64(max(1, len(good)*len(out)))
+}
+
+// refusalGrid lists the weights that are tried.
+func refusalGrid() []retrieve.Refusal {
+	var out []retrieve.Refusal
+	for _, rerank := range []float64{0, 0.03, 0.06, 0.1, 0.15, 0.2} {
+		for _, overlap := range []float64{0, 0.1, 0.2, 0.3, 0.5} {
+			for _, away := range []float64{0, 0.25, 0.5, 0.75, 1} {
+				out = append(out, retrieve.Refusal{Rerank: rerank, Cosine: 1, Overlap: overlap, Away: away, PaperAway: 0.5})
+			}
+		}
+	}
+	return out
 }
 
 // refusalRates applies a line to both halves. What was refused for its

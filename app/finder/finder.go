@@ -74,6 +74,9 @@ func With(ctx context.Context, st *store.Store, d dirs.Dirs) (*Finder, error) {
 		return nil, err
 	}
 	f.Searcher = retrieve.New(st, f.Embedder, f.Reranker, retrieve.Defaults())
+	if f.Embedder != nil {
+		f.Searcher.Vectors = &Vectors{Store: st, Embedder: f.Embedder}
+	}
 	return f, nil
 }
 

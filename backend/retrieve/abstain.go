@@ -95,7 +95,23 @@ func nearness(u understanding, pool []*candidate) Nearness {
 
 // Score weighs the parts of nearness; without a cross-encoder its part is 0.
 func (r Refusal) Score(n Nearness) float64 {
-	return r.Rerank*n.Rerank + r.Cosine*n.Cosine + r.Overlap*n.Overlap
+	score := r.Rerank*n.Rerank + r.Cosine*n.Cosine + r.Overlap*n.Overlap
+	if n.Paper {
+		return score - r.Away*r.PaperAway
+	}
+	return score - r.Away*n.Away
+}
+
+// fromPaper says whether what is nearest to the question stands in a document
+// of the user's.
+func fromPaper(pool []*candidate) bool {
+	best, paper := 0.0, false
+	for _, c := range pool {
+		if c.dense > best {
+			best, paper = c.dense, c.passage().Corpus == audit.CorpusDocuments
+		}
+	}
+	return paper
 }
 
 // refuses applies the measured line.

@@ -39,12 +39,15 @@ type Options struct {
 
 // Refusal holds the measured line below which nothing answers the question:
 // Rerank x (best score of the cross-encoder) + Cosine x (best cosine) + Overlap
-// x (share of the question's words in the first passages) < Least. Without a
+// x (share of the question's words in the first passages) - Away x (cosine with
+// the nearest question that is known to be out of scope) < Least. Where the
+// user's own papers are nearest, PaperAway stands for that cosine. Without a
 // cross-encoder its part is left out and PlainLeast is the line; at 0 nothing
 // is refused for its score then.
 type Refusal struct {
-	Rerank, Cosine, Overlap, Least float64
-	PlainLeast                     float64
+	Rerank, Cosine, Overlap, Away, Least float64
+	PaperAway                            float64
+	PlainLeast                           float64
 }
 
 // Defaults are the constants as measured on the tune half of eval/retrieval.

@@ -34,6 +34,13 @@ type Searcher struct {
 	rerank audit.Reranker // nil: not installed
 	opts   Options
 	now    func() time.Time
+
+	// Vectors embeds the program's own questions; nil: they are embedded anew by
+	// every process.
+	Vectors Vectors
+
+	mu    sync.Mutex
+	known [][]float32 // of the questions that are known to be out of scope
 }
 
 // New makes a searcher. Either model may be nil: results say so.
@@ -94,6 +101,11 @@ func (s *Searcher) search(ctx context.Context, q Query) (Result, error) {
 	}
 	s.order(pool, about)
 	r.Near = nearness(u, pool)
+	if r.Near.Paper = fromPaper(pool); !r.Near.Paper && !q.NoRefuse {
+		if r.Near.Away, err = s.away(ctx, vector); err != nil {
+			return r, err
+		}
+	}
 	r.Score = s.opts.Refusal.Score(r.Near)
 	if !q.NoRefuse && len(u.citations) == 0 {
 		r.Refused, r.Reason = s.refuses(r, pool)

@@ -36,6 +36,7 @@ type tables struct {
 	names      []name
 	regulators []name
 	stop       map[string]bool
+	away       []string // questions that are known to be out of scope
 }
 
 var loadTables = sync.OnceValue(func() tables {
@@ -65,6 +66,9 @@ var loadTables = sync.OnceValue(func() tables {
 		for _, w := range strings.Fields(row[0]) {
 			t.stop[w] = true
 		}
+	}
+	for _, row := range rows("away.tsv") {
+		t.away = append(t.away, row[1])
 	}
 	return t
 })

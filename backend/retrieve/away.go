@@ -1,0 +1,55 @@
+package retrieve
+
+import (
+	"context"
+	"fmt"
+
+	"veristream/backend/audit"
+)
+
+// Vectors embeds texts of the program's own, which may be kept by their hash.
+type Vectors interface {
+	Embed(ctx context.Context, texts []string) ([][]float32, error)
+}
+
+// away gives how near a question comes to one that is known to be out of scope:
+// other bodies of rules, prices, everything else. A question about Regulation B
+// shares its words with Regulation Z, so that nearness to the rules alone does
+// not tell it from one that they answer.
+func (s *Searcher) away(ctx context.Context, vector []float32) (float64, error) {
+	if vector == nil {
+		return 0, nil
+	}
+	known, err := s.awayVectors(ctx)
+	if err != nil {
+		return 0, err
+	}
+	most := 0.0
+	for _, v := range known {
+		var dot float64
+		for i := range v {
+			dot += float64(v[i]) * float64(vector[i])
+		}
+		most = max(most, dot)
+	}
+	return most, nil
+}
+
+func (s *Searcher) awayVectors(ctx context.Context) ([][]float32, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.known != nil {
+		return s.known, nil
+	}
+	texts := loadTables().away
+	var err error
+	if s.Vectors != nil {
+		s.known, err = s.Vectors.Embed(ctx, texts)
+	} else {
+		s.known, err = s.embed.Embed(ctx, audit.RoleQuery, texts)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("embed questions out of scope: %w", err)
+	}
+	return s.known, nil
+}
