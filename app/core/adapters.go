@@ -111,6 +111,13 @@ func (r *retriever) Retrieve(ctx context.Context, q agent.RuleQuery) ([]audit.Hi
 	return res.Hits, r.cache.Put(ctx, key, raw)
 }
 
+// forget lets the next question look at what is installed.
+func (r *retriever) forget() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.rules = ""
+}
+
 // installed names every source with its hash.
 func (r *retriever) installed(ctx context.Context) (string, error) {
 	r.mu.Lock()
@@ -136,33 +143,6 @@ func (r *retriever) installed(ctx context.Context) (string, error) {
 func hash(parts ...string) string {
 	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
 	return hex.EncodeToString(sum[:])
-}
-
-// vectors embeds the program's own example texts and keeps the vectors.
-type vectors struct {
-	embedder audit.Embedder
-	cache    cache
-}
-
-// Embed gives the vectors of texts, from the cache where the same texts were
-// embedded by the same model before.
-func (v *vectors) Embed(ctx context.Context, texts []string) ([][]float32, error) {
-	key := pipeline.Key{Content: hash(texts...), Stage: "vectors", Model: v.embedder.ModelID()}
-	raw, ok, err := v.cache.Get(ctx, key)
-	if err != nil {
-		return nil, fmt.Errorf("look for vectors: %w", err)
-	}
-	var out [][]float32
-	if ok && json.Unmarshal(raw, &out) == nil && len(out) == len(texts) {
-		return out, nil
-	}
-	if out, err = v.embedder.Embed(ctx, audit.RoleQuery, texts); err != nil {
-		return nil, err
-	}
-	if raw, err = json.Marshal(out); err != nil {
-		return nil, fmt.Errorf("keep vectors: %w", err)
-	}
-	return out, v.cache.Put(ctx, key, raw)
 }
 
 // ruleSource gives the text to show with a finding.

@@ -36,9 +36,11 @@ type Core struct {
 	Dirs     dirs.Dirs
 	Pipeline *pipeline.Pipeline
 
-	models  *models.Store
-	server  *llm.Server
-	closers []func() error
+	models    *models.Store
+	retriever *retriever
+	server    *llm.Server
+	model     llm.Model // of the server; the zero Model: none
+	closers   []func() error
 }
 
 // Open opens the database and looks at what is installed. It starts no server
@@ -88,9 +90,10 @@ func (c *Core) assemble(ctx context.Context, o Options) error {
 		cards[card.Citation] = card
 	}
 	rules := &ruleSource{store: c.Store, cards: cards}
+	c.retriever = &retriever{searcher: c.Searcher, store: c.Store, cache: cache{c.Store}}
 	a := &agent.Auditor{
-		Data: data, Table: table, Retriever: &retriever{searcher: c.Searcher, store: c.Store, cache: cache{c.Store}}, Embedder: c.Embedder, Cards: cards,
-		Vectors: &vectors{embedder: c.Embedder, cache: cache{c.Store}},
+		Data: data, Table: table, Retriever: c.retriever, Embedder: c.Embedder, Cards: cards,
+		Vectors: &finder.Vectors{Store: c.Store, Embedder: c.Embedder},
 	}
 	c.Pipeline = &pipeline.Pipeline{
 		Cache: cache{c.Store}, Auditor: a, Rules: rules, Resolves: rules.resolves, Work: o.Dirs.Work,
@@ -167,29 +170,41 @@ func (c *Core) useScreener(ctx context.Context) error {
 // useLLM picks the language model. Without one an audit is still made, by the
 // lexicon, the small models and the tests in code, and says so.
 func (c *Core) useLLM(ctx context.Context, name string) error {
-	status, err := c.pickLLM(name)
+	m, err := c.languageModel(ctx, name)
 	if err != nil {
 		return err
 	}
-	if status.Name == "" {
+	if m.Name == "" {
 		c.Pipeline.Models["llm"] = audit.ModelInfo{Name: "none", Note: "language model: not installed"}
 		return nil
 	}
-	m := llm.Model{Name: status.Name, Ref: status.OllamaRef}
-	if status.OllamaRef == "" || status.State != models.StateOllama {
-		in, err := c.models.Get(ctx, status.Name)
-		if err != nil {
-			return weights.Explain(err)
-		}
-		m = llm.Model{Name: in.Name, GGUF: in.Path, SHA256: in.SHA256}
-	}
-	c.server = NewServer(c.Dirs)
+	c.server, c.model = NewServer(c.Dirs), m
 	client := llm.NewClient(c.server, llm.Options{Model: m})
 	c.Pipeline.Auditor = c.Pipeline.Auditor.With(client)
 	c.Pipeline.LLMID = client.ModelID()
 	c.Pipeline.Models["llm"] = audit.ModelInfo{Name: m.Name, SHA256: m.SHA256}
 	return nil
 }
+
+// languageModel gives the model of that name, or the first that is installed;
+// the zero Model where there is none.
+func (c *Core) languageModel(ctx context.Context, name string) (llm.Model, error) {
+	status, err := c.pickLLM(name)
+	if err != nil || status.Name == "" {
+		return llm.Model{}, err
+	}
+	if status.OllamaRef != "" && status.State == models.StateOllama {
+		return llm.Model{Name: status.Name, Ref: status.OllamaRef}, nil
+	}
+	in, err := c.models.Get(ctx, status.Name)
+	if err != nil {
+		return llm.Model{}, weights.Explain(err)
+	}
+	return llm.Model{Name: in.Name, GGUF: in.Path, SHA256: in.SHA256}, nil
+}
+
+// TextsChanged lets the next audit look anew at which rules are installed.
+func (c *Core) TextsChanged() { c.retriever.forget() }
 
 // NewServer gives the server of language models: the user's own, or one of
 // ours, started when it is first needed.
