@@ -28,6 +28,21 @@ def records():
     out = []
     for f in sorted(glob.glob(DATA + "/data-*.jsonl")):
         out += [json.loads(l) for l in open(f) if l.strip()]
+    return out + sentences()
+
+WITHOUT = set(open(os.environ["WITHOUT"]).read().split()) if os.environ.get("WITHOUT") else set()    # ids of videos to leave out
+
+def sentences():
+    """The videos' sentences, each with its neighbours in the same channel."""
+    out = []
+    for f in sorted(glob.glob(DATA + "/videos/*.jsonl")):
+        for line in open(f):
+            v = json.loads(line)
+            if v["id"] in WITHOUT: continue
+            for source in ("speech", "screen", "description"):
+                s = [x for x in v["segments"] if x["source"] == source]
+                for i, x in enumerate(s):
+                    out.append(dict(id=v["id"], claim=x["text"], before=s[i - 1]["text"] if i else "", after=s[i + 1]["text"] if i + 1 < len(s) else "", labels=x.get("labels", {}), video=True))
     return out
 
 def spoil(s, rng):
@@ -162,7 +177,7 @@ def main():
     t0, step, seen, log, queue = time.time(), 0, 0, [], []
     while (f := (time.time() - t0) / (minutes * 60)) < 1:
         if len(queue) < 32:
-            order = train[:]; rng.shuffle(order); queue += order
+            order = [r for r in train if r["labels"] or not r.get("video") or rng.random() < 0.6]; rng.shuffle(order); queue += order    # chatter abounds
         rows, queue = queue[:32], queue[32:]; seen += 32
         for g in opt.param_groups: g["lr"] = g["base"] * min(f / 0.05, (1 - f) / 0.95, 1)
         enc, Y, W = [], [], []
@@ -175,7 +190,7 @@ def main():
             for i in range(1, len(e) - 1):
                 if e[i] != 102 and rng.random() < 0.06: e[i] = 103
         for a in range(0, 32, 16):
-            with torch.autocast("cpu", torch.bfloat16):
+            with torch.autocast("cpu", torch.bfloat16, enabled=bool(os.environ.get("BF16"))):       # twice as fast where the processor has it, half as fast elsewhere
                 o = m(*batch([enc[i] for i in order[a:a + 16]]))
             for i, v in zip(order[a:a + 16], o.float()): z[i] = v
         z, Y, W = torch.stack(z), torch.stack(Y), torch.stack(W)
