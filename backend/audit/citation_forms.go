@@ -89,13 +89,17 @@ var citationForms = []form{
 	},
 	{
 		// 16 CFR 255.5(a) Example 3, section 255.5, § 1026.54(b)
-		regexp.MustCompile(`(?i)` + reTitle + `?` + reLead + `\b(\d{3,4})\.(\d{1,4}[a-z]?)\b`),
+		regexp.MustCompile(`(?i)(?:` + reTitle + reLead + `|` + reLead + `\b)(\d{3,4})\.(\d{1,4}[a-z]?)\b`),
 		func(m []string, t *scanner) (Citation, bool) {
 			title := number(m[1])
 			if m[1] == "" {
 				title = titleOf(m[2])
 			}
 			c := cfr(title, m[2]+"."+m[3], t.markers())
+			if c.Comment = t.commentAfter(); title == 12 && c.IsComment() {
+				return c, true
+			}
+			c.Comment = nil
 			c.Example = number(t.number(reExample))
 			return c, title > 0
 		},
@@ -116,7 +120,7 @@ var citationForms = []form{
 	},
 	{
 		// FINRA Rule 2210.01, FINRA 2210(d)(1)(B)
-		regexp.MustCompile(`(?i)\bFINRA(?:'s)?\s+(?:rules?\s+)?(\d{4,5})\b`),
+		regexp.MustCompile(`(?i)\bFINRA(?:'s)?\s*(?:rules?\s+)?(\d{4,5})\b`),
 		func(m []string, t *scanner) (Citation, bool) {
 			return Citation{Code: CodeFINRA, Section: m[1], Note: t.number(reNote), Path: t.markers()}, true
 		},

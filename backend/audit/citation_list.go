@@ -3,6 +3,7 @@ package audit
 import (
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -32,11 +33,12 @@ func continueList(text string, m match) ([]FoundCitation, int) {
 		}
 		t := &scanner{text: text, pos: end + len(sep)}
 		start := t.pos
-		next, ok := continuation(last, t, m.plural)
+		ranged := reRange.MatchString(sep)
+		next, ok := continuation(last, t, m.plural, ranged)
 		if !ok || next.Equal(last) {
 			return out, end
 		}
-		if reRange.MatchString(sep) {
+		if ranged {
 			for _, between := range rangeBetween(last, next) {
 				out = append(out, FoundCitation{between, start, t.pos})
 			}
@@ -47,21 +49,17 @@ func continueList(text string, m match) ([]FoundCitation, int) {
 }
 
 // continuation reads the next member of a list after last.
-func continuation(last Citation, t *scanner, plural bool) (Citation, bool) {
+func continuation(last Citation, t *scanner, plural, ranged bool) (Citation, bool) {
 	rest := t.text[t.pos:]
 	next := last
 	switch {
 	case last.IsComment():
-		m := reMoreComment.FindStringSubmatch(rest)
-		if m == nil {
-			return next, false
-		}
 		// Without its hyphen a bare number may be anything.
-		if !strings.HasPrefix(m[0], "-") && !strings.HasPrefix(m[0], "–") {
-			return next, false
+		if m := reMoreComment.FindString(rest); strings.HasPrefix(m, "-") || strings.HasPrefix(m, "–") {
+			next.Comment = t.comment()
+			return next, next.IsComment()
 		}
-		next.Comment = t.comment()
-		return next, next.IsComment()
+		return t.nextMarker(last, ranged)
 	case last.Example > 0:
 		m := reExampleMore.FindStringSubmatch(rest)
 		if m == nil {
@@ -99,6 +97,27 @@ func continuation(last Citation, t *scanner, plural bool) (Citation, bool) {
 		return Citation{Code: CodeFINRA, Section: m[1], Note: t.number(reNote), Path: t.markers()}, true
 	}
 	return next, false
+}
+
+var reMoreMarker = regexp.MustCompile(`^([ivx]{1,6}|[A-Z])\b`)
+
+// nextMarker reads a sibling of a comment by its last marker alone: "-2.i
+// through iii". Behind "and" it must be the next one; "I" may be a word.
+func (t *scanner) nextMarker(last Citation, ranged bool) (Citation, bool) {
+	at := len(last.Comment) - 1
+	m := reMoreMarker.FindString(t.text[t.pos:])
+	if m == "" || at < 1 || at >= len(commentLevels) {
+		return last, false
+	}
+	from, ok := commentLevels[at].Value(last.Comment[at])
+	to, also := commentLevels[at].Value(m)
+	if !ok || !also || to <= from || !ranged && to != from+1 {
+		return last, false
+	}
+	t.pos += len(m)
+	next := last
+	next.Comment = append(slices.Clone(last.Comment[:at]), m)
+	return next, true
 }
 
 // attachLevel gives the level of last's path at which a marker goes on: the
@@ -155,6 +174,9 @@ func rangeBetween(from, to Citation) []Citation {
 		}
 		return out
 	}
+	if len(a) == 0 && len(b) == 0 {
+		return sectionsBetween(from, to)
+	}
 	last := len(a) - 1
 	if last < 0 || len(b) != len(a) || !slices.Equal(a[:last], b[:last]) || from.Section != to.Section {
 		return nil
@@ -173,6 +195,23 @@ func rangeBetween(from, to Citation) []Citation {
 			c.Path = path
 		}
 		out = append(out, c)
+	}
+	return out
+}
+
+// sectionsBetween gives the sections strictly between two of a part: "255.0 to
+// 255.6".
+func sectionsBetween(from, to Citation) []Citation {
+	part, low, ok := strings.Cut(from.Section, ".")
+	other, high, also := strings.Cut(to.Section, ".")
+	v, err := strconv.Atoi(low)
+	w, errTo := strconv.Atoi(high)
+	if !ok || !also || part != other || err != nil || errTo != nil || w-v > maxRange || from.Code != CodeCFR {
+		return nil
+	}
+	var out []Citation
+	for n := v + 1; n < w; n++ {
+		out = append(out, Citation{Code: from.Code, Title: from.Title, Section: part + "." + strconv.Itoa(n)})
 	}
 	return out
 }

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -19,7 +20,7 @@ func ParseCitation(s string) (Citation, error) {
 	if len(text) <= maxCitation {
 		rest, term := cutTerm(text)
 		for _, f := range findCitations(rest, false) {
-			if f.Start == 0 && strings.Trim(rest[f.End:], " .,;") == "" {
+			if bare(rest[:f.Start]) == "" && strings.Trim(rest[f.End:], " .,;") == "" {
 				f.Citation.Term = term
 				return f.Citation, nil
 			}
@@ -47,8 +48,8 @@ func ParseCitations(s string) ([]Citation, error) {
 	var out []Citation
 	end := 0
 	for _, f := range findCitations(text, true) {
-		// Between two citations only the words of a list may stand.
-		if f.Start > end && reListWords.ReplaceAllString(text[end:f.Start], "") != "" {
+		// Between two citations only the words of a list and names may stand.
+		if bare(strings.TrimLeft(reListWords.ReplaceAllString(text[min(end, f.Start):f.Start]+" ", " "), " ")) != "" {
 			break
 		}
 		out = append(out, f.Citation)
@@ -100,6 +101,7 @@ func findCitations(text string, lists bool) []FoundCitation {
 		if best.start < 0 {
 			break
 		}
+		best = best.withLead(text, at)
 		out = append(out, FoundCitation{best.citation, best.start, best.end})
 		at = best.end
 		if lists {
@@ -171,8 +173,10 @@ type scanner struct {
 var (
 	reMarker  = regexp.MustCompile(`^\s?\(([A-Za-z]{1,8}|\d{1,3})\)`)
 	reComment = regexp.MustCompile(`^\s?[-–]\s?(\d{1,3})((?:\.(?:[A-Za-z]{1,8}|\d{1,3})\b)*)`)
-	reExample = regexp.MustCompile(`(?i)^,?\s*example\s+(\d{1,2})\b`)
-	reNote    = regexp.MustCompile(`^\.(\d{2})\b`)
+	reExample = regexp.MustCompile(`(?i)^,?\s*(?:example|ex\.?)\s+(\d{1,2})\b`)
+	// "§ 1026.54(a)(1), comment 2.i"; "comment 54(a)(1)-2" is a citation of its own.
+	reCommentAfter = regexp.MustCompile(`(?i)^,?\s*(?:(?:official\s+)?(?:comments?|interpretations?)|cmts?\.?)\s+(\d{1,3}(?:\.(?:[A-Za-z]{1,8}|\d{1,3})\b)*)(?:[^\w(\-–]|$)`)
+	reNote         = regexp.MustCompile(`^\.(\d{2})\b`)
 )
 
 // markers reads "(d)(1)(B)", with a space before each if need be.
@@ -203,6 +207,20 @@ func (t *scanner) comment() []string {
 		path = append(path, marker)
 		t.pos += 1 + len(marker)
 	}
+	return path
+}
+
+// commentAfter reads the comment that follows the paragraph that it interprets.
+func (t *scanner) commentAfter() []string {
+	m := reCommentAfter.FindStringSubmatchIndex(t.text[t.pos:])
+	if m == nil {
+		return nil
+	}
+	path := strings.Split(t.text[t.pos+m[2]:t.pos+m[3]], ".")
+	if slices.ContainsFunc(path, func(marker string) bool { return !IsMarker(marker) }) {
+		return nil
+	}
+	t.pos += m[3]
 	return path
 }
 

@@ -44,6 +44,23 @@ func TestParseCitation(t *testing.T) {
 		{"FINRA 2210.01(a)", "FINRA 2210.01(a)"},
 		{"§\u00a01026.6(b)(2)", "12 CFR 1026.6(b)(2)"},
 		{"31 CFR 1010.100(aa)", "31 CFR 1010.100(aa)"},
+		{"SEC Rule 206(4)-1(a)(1)", "17 CFR 275.206(4)-1(a)(1)"},
+		{"the Advisers Act Rule 206(4)-1", "17 CFR 275.206(4)-1"},
+		{"Marketing Rule 206(4)-1(d)(6)(i)", "17 CFR 275.206(4)-1(d)(6)(i)"},
+		{"FTC 255.5(a)", "16 CFR 255.5(a)"},
+		{"FTC Guides 255.5", "16 CFR 255.5"},
+		{"Regulation Z 1026.2(a)(15)", "12 CFR 1026.2(a)(15)"},
+		{"Reg. E, § 1005.6(b)(1)", "12 CFR 1005.6(b)(1)"},
+		{"Regulation Z, 12 CFR 1026.54(a)", "12 CFR 1026.54(a)"},
+		{"Reg E comment 6(b)-2", "Comment 1005.6(b)-2"},
+		{"Regulation Z comment 54(a)(1)-2", "Comment 1026.54(a)(1)-2"},
+		{"§ 1026.54(a)(1), comment 2.i", "Comment 1026.54(a)(1)-2.i"},
+		{"255.5 ex. 11", "16 CFR 255.5 Example 11"},
+		{"Example 11 of § 255.5", "16 CFR 255.5 Example 11"},
+		{"paragraph (b)(2)(iii) of section 255.5", "16 CFR 255.5(b)(2)(iii)"},
+		{"paragraph (d)(1)(B) of FINRA Rule 2210", "FINRA 2210(d)(1)(B)"},
+		{"16CFR255.5(a)", "16 CFR 255.5(a)"},
+		{"FINRA2210(d)(1)", "FINRA 2210(d)(1)"},
 	} {
 		c, err := audit.ParseCitation(tt.in)
 		if err != nil {
@@ -79,6 +96,11 @@ func TestParseCitations(t *testing.T) {
 		{"16 CFR 255.5 Example 3 and 4", "16 CFR 255.5 Example 3; 16 CFR 255.5 Example 4"},
 		{"16 CFR 255.5(a); FINRA 2210(d)", "16 CFR 255.5(a); FINRA 2210(d)"},
 		{"FINRA 2210(d) says that 2220(d)", ""},
+		{"SEC Rule 206(4)-1(a)(1) and FINRA Rule 2210(d)", "17 CFR 275.206(4)-1(a)(1); FINRA 2210(d)"},
+		{"16 CFR 255.0 to 255.3", "16 CFR 255.0; 16 CFR 255.1; 16 CFR 255.2; 16 CFR 255.3"},
+		{"comment 54(a)(1)-2.i through iii", "Comment 1026.54(a)(1)-2.i; Comment 1026.54(a)(1)-2.ii; Comment 1026.54(a)(1)-2.iii"},
+		{"comment 54(a)(1)-2.i and ii", "Comment 1026.54(a)(1)-2.i; Comment 1026.54(a)(1)-2.ii"},
+		{"comment 54(a)(1)-2.A and I", ""},
 	} {
 		cs, err := audit.ParseCitations(tt.in)
 		var got []string
@@ -93,7 +115,8 @@ func TestParseCitations(t *testing.T) {
 
 func TestFindCitationsInText(t *testing.T) {
 	text := "He paid $1,005.20 in 2021 under Rule 2210(d)(1)(B) and (F) (see section 255.5(a) or so), " +
-		"not comment 54(a)(1)-2.The rest is in 12 CFR part 1026, and 2023 brought 16 CFR 255.2 (as amended)."
+		"not comment 54(a)(1)-2.The rest is in 12 CFR part 1026, and 2023 brought 16 CFR 255.2 (as amended). " +
+		"See § 1026.5, comment 5(a)-1, and paragraph (b)(1) of § 255.5."
 	var got []string
 	for _, f := range audit.FindCitations(text) {
 		got = append(got, f.Citation.String()+"="+text[f.Start:f.End])
@@ -101,6 +124,7 @@ func TestFindCitationsInText(t *testing.T) {
 	want := []string{
 		"FINRA 2210(d)(1)(B)=Rule 2210(d)(1)(B)", "FINRA 2210(d)(1)(F)=(F)", "16 CFR 255.5(a)=section 255.5(a)",
 		"Comment 1026.54(a)(1)-2=comment 54(a)(1)-2", "12 CFR 1026=12 CFR part 1026", "16 CFR 255.2=16 CFR 255.2",
+		"12 CFR 1026.5=§ 1026.5", "Comment 1026.5(a)-1=comment 5(a)-1", "16 CFR 255.5(b)(1)=paragraph (b)(1) of § 255.5",
 	}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
