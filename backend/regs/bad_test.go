@@ -5,11 +5,14 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"os"
 	"runtime"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"veristream/backend/audit"
+	"veristream/backend/chunk"
 	"veristream/backend/regs"
 )
 
@@ -67,6 +70,11 @@ func TestBadFiles(t *testing.T) {
 		"XML cut off":             {[]byte(div + `<P>(a) Words and no end`), "ends in the middle"},
 		"XML closed twice":        {[]byte(div + `</DIV8></DIV8></DIV8>`), "not open"},
 		"bad UTF-8 in XML":        {[]byte(div + "<P>(a) W\xff\xfeords.</P></DIV8>"), "not well-formed"},
+		"bad UTF-8 in JSON":       {[]byte(`{"label":["1005"],"node_type":"regtext",` + "\n" + `"text":"W` + "\xff\xfe" + `","children":[]}`), "Line 2"},
+		"bad UTF-8 in a page":     {[]byte(`<!DOCTYPE html><meta charset="utf-8"><h4>§ 255.9 T.</h4>` + "\n<p>(a) W\xff</p>"), "Line 2"},
+		"an empty web archive":    {[]byte("MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=\"b\"\r\n\r\n--b\r\nContent-Type: image/png\r\n\r\nx\r\n--b--\r\n"), "no page"},
+		"a cut web archive":       {[]byte("MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=\"b\"\r\n\r\n--b\r\nContent-Type: text/html\r\n\r\n<h4>"), "damaged"},
+		"an archive of Safari":    {[]byte("bplist00\x00\x01"), "Safari"},
 		"bad UTF-8 in text":       {[]byte("§ 255.9 Things.\n\n(a) W\xff\xfeords.\n"), "Line 3"},
 		"text without a rule":     {[]byte("Dear reader,\n\nthis is a letter.\n"), "No rule was found"},
 		"a page without a rule":   {[]byte("<!DOCTYPE html><html><body><p>Hello</p></body></html>"), "No rule was found"},
@@ -179,5 +187,32 @@ func FuzzERegs(f *testing.F) {
 }
 
 func FuzzHTML(f *testing.F) {
-	fuzz(f, "<!DOCTYPE html><html><body><main><h4>§ 255.9 T.</h4><p>(a) <em>H.</em> W<br>(1) x</p><table><tr><td>1</table></main>")
+	fuzz(f, "<!DOCTYPE html><html><body><main><h4>§ 255.9 T.</h4><p>(a) <em>H.</em> W<br>(1) x</p><table><tr><td>1</table></main>",
+		finraPage, webArchive(cornellPage))
+}
+
+// FuzzCards reads anything as a user's house rules: an error names the file and
+// its line, and what is taken can be merged and cut into passages.
+func FuzzCards(f *testing.F) {
+	raw, err := os.ReadFile("testdata/cards/acme.yaml")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, s := range []string{string(raw), "source: {id: x}\ncards: [{citation: A 1}]", "cards: &a [*a]", "- \xff", "source: !!binary x"} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		set, err := regs.LoadCards(fstest.MapFS{"cards/x.yaml": {Data: data}}, "cards")
+		if err != nil {
+			if !strings.Contains(audit.SentenceOf(err), "x.yaml") {
+				t.Fatalf("the error does not name the file: %v", err)
+			}
+			return
+		}
+		for _, p := range chunk.Cards(set.Cards) {
+			if p.Citation == "" {
+				t.Fatal("a card without a citation was taken")
+			}
+		}
+	})
 }

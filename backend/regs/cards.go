@@ -177,6 +177,19 @@ func (s CardSet) Card(citation string) (audit.Card, bool) {
 	return s.Cards[i], true
 }
 
+// WithoutCard gives the reason for which a paragraph deliberately has no card;
+// empty where it has one, or where nothing is said of it.
+func (s CardSet) WithoutCard(citation string) string {
+	for _, src := range s.Sources {
+		for _, w := range src.Without {
+			if w.Citation == citation {
+				return w.Reason
+			}
+		}
+	}
+	return ""
+}
+
 // Source finds the head of the file that a card came from.
 func (s CardSet) Source(id string) (Source, bool) {
 	for _, src := range s.Sources {

@@ -105,6 +105,11 @@ func (p *Parsed) describe(opts Options) {
 	if p.Text.AsOf == "" {
 		p.Text.AsOf = reDate.FindString(opts.Name)
 	}
+	if m := reDocument.FindStringSubmatch(opts.Name); m != nil && p.Text.AsOf == "" {
+		// The Bureau names its files by the Federal Register's document that made
+		// the text: published in that year, so out by its last day.
+		p.Document, p.Text.AsOf = m[1], m[2]+"-12-31"
+	}
 	p.Text.ID = id + "@" + p.Text.AsOf
 	for i := range p.Rules {
 		p.Rules[i].Regulator = p.Text.Regulator
@@ -116,6 +121,9 @@ var (
 	reNotID = regexp.MustCompile(`[^a-z0-9]+`)
 	reDate  = regexp.MustCompile(`(?:19|20)\d{2}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])`)
 )
+
+// The number of a document of the Federal Register: "2018-01305".
+var reDocument = regexp.MustCompile(`(?:^|[^\d-])(((?:19|20)\d{2})-\d{5})(?:[^\d-]|$)`)
 
 // holds says whether the text is the one that a source covers: every section
 // of it, so that a whole part is not taken for its one audited section.

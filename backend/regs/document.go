@@ -9,7 +9,7 @@ import (
 
 var (
 	// "2210. Communications with the Public", "FINRA Rule 2210. ...", "Rule 2210. ..."
-	reFINRAHead = regexp.MustCompile(`^(?:#+\s*)?(?:FINRA\s+)?(?:Rule\s+)?([1-9]\d{3})\.\s*([A-Z][^()]{3,120})$`)
+	reFINRAHead = regexp.MustCompile(`^(?:#+\s*)?(?:FINRA\s+)?(?:Rule\s+)?([1-9]\d{3,4})\.\s*([A-Z][^()]{3,120})$`)
 	// ".01 Title. Text", of FINRA's supplementary material
 	reNoteHead = regexp.MustCompile(`^\.(\d{2})\s+(\S.*)$`)
 	// What stands below a rule and is none of it.
@@ -17,6 +17,7 @@ var (
 
 	reSupplementary = regexp.MustCompile(`(?i)^[•·.\s]*supplementary material\b[:\s-–—•·]*$`)
 	reTitleInText   = regexp.MustCompile(`\b(\d{1,2})\s*C\.?F\.?R\.?\s+(?:Part|§|\d)`)
+	reTitleBefore   = regexp.MustCompile(`^(\d{1,2})\s*C\.?F\.?R\.?\s+(§.*)$`)
 	reAsOf          = regexp.MustCompile(`(?i)\b(?:as of|current as of|up to date as of)\s+(?:(\d{4}-\d{2}-\d{2})|(\d{1,2})/(\d{1,2})/(\d{4}))`)
 	rePartHead      = regexp.MustCompile(`(?i)^(?:\d{1,2}\s*C\.?F\.?R\.?\s*)?part\s+\d+\b|^subpart\s+[A-Z]\b`)
 )
@@ -73,6 +74,8 @@ func (d *document) add(blk block) {
 	plain := plainText(blk.text)
 	switch {
 	case plain == "":
+	case blk.kind == blockNote:
+		d.keep(blk)
 	case blk.kind == blockPara && reHistory.MatchString(plain):
 		blk.kind = blockNote
 		d.keep(blk)
@@ -117,6 +120,10 @@ func (d *document) close() {
 // sectionHead begins a section of the CFR: "§ 255.5 Disclosure of material
 // connections." A sentence that begins so goes on for longer.
 func (d *document) sectionHead(blk block, plain string) bool {
+	if m := reTitleBefore.FindStringSubmatch(plain); m != nil && blk.kind == blockHeading {
+		// "16 CFR § 255.5 - Title", as Cornell heads its pages
+		d.title, plain = atoi(m[1]), m[2]
+	}
 	number, title := splitSectionHeading(plain)
 	if number == "" || len(title) > 250 || title != "" && startsLower(title) {
 		return false

@@ -6,6 +6,7 @@ import (
 	"path"
 	"regexp"
 	"strings"
+	"time"
 
 	"veristream/backend/audit"
 )
@@ -24,6 +25,8 @@ type ecfrReader struct {
 	inHead   bool
 	table    *tableReader
 	inline   []bool // of the open inline elements: is it italic
+	raised   bool   // within a superscript
+	amended  bool   // within the date of the bulk data
 	anyItals bool
 }
 
@@ -60,7 +63,11 @@ func (r *ecfrReader) visit(tok xml.Token) error {
 	case xml.EndElement:
 		r.end(t.Name.Local)
 	case xml.CharData:
-		r.text.WriteString(cleanSource(string(t)))
+		text := cleanSource(string(t))
+		if r.raised {
+			text = raise(text, r.text.String())
+		}
+		r.text.WriteString(text)
 	}
 	return nil
 }
@@ -76,11 +83,15 @@ func (r *ecfrReader) start(t xml.StartElement) {
 			r.text.WriteRune(italOn)
 		case name == "br" || name == "BR":
 			r.text.WriteByte(' ')
+		case isRaised(name):
+			r.raised = true
 		}
 		return
 	}
 	r.flush()
 	switch {
+	case name == "AMDDATE":
+		r.amended = true
 	case isDiv(name):
 		kind := attr(t, "TYPE")
 		r.beginUnit()
@@ -110,6 +121,24 @@ func (r *ecfrReader) start(t xml.StartElement) {
 	}
 }
 
+func isRaised(name string) bool { return name == "SU" || name == "SUP" || name == "sup" }
+
+var reWrittenDate = regexp.MustCompile(`^([A-Z][a-z]{2})[a-z]*\.?\s+(\d{1,2}),?\s+(\d{4})`)
+
+// writtenDate reads "Aug. 1, 2026", as the bulk data dates a volume by its last
+// amendment; empty where it is no date.
+func writtenDate(s string) string {
+	m := reWrittenDate.FindStringSubmatch(s)
+	if m == nil {
+		return ""
+	}
+	t, err := time.Parse("Jan 2 2006", m[1]+" "+m[2]+" "+m[3])
+	if err != nil {
+		return ""
+	}
+	return t.Format(time.DateOnly)
+}
+
 func (r *ecfrReader) inNote() bool { return r.block == blockNote }
 
 // isItalicElement knows the eCFR's ways of writing italics: I, and E with a
@@ -136,6 +165,9 @@ func (r *ecfrReader) end(name string) {
 				r.text.WriteRune(italOff)
 			}
 			r.inline = r.inline[:n-1]
+		}
+		if isRaised(name) {
+			r.raised = false
 		}
 		return
 	}
@@ -172,6 +204,10 @@ func (r *ecfrReader) flush() {
 	r.text.Reset()
 	if plainText(text) == "" {
 		return
+	}
+	if r.amended {
+		r.amended = false
+		r.b.out.Text.AsOf = max(r.b.out.Text.AsOf, writtenDate(plainText(text)))
 	}
 	if r.table != nil {
 		r.table.cell(plainText(text))

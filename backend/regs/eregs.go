@@ -1,6 +1,7 @@
 package regs
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 
@@ -21,6 +22,9 @@ const maxJSONDepth = 64
 
 // readERegs reads the Bureau's eRegs JSON.
 func readERegs(ctx context.Context, data []byte, opts Options) (*Parsed, error) {
+	if at := invalidUTF8(data); at >= 0 { // the decoder would put a sign of its own there
+		return nil, audit.Errorf(audit.CodeInput, "Line %d of the JSON file is not valid UTF-8. Fetch it again.", 1+bytes.Count(data[:at], []byte("\n")))
+	}
 	if err := checkJSONDepth(data); err != nil {
 		return nil, err
 	}

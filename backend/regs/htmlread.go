@@ -8,6 +8,7 @@ import (
 	"io"
 	"path"
 	"strings"
+	"unicode"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -33,23 +34,100 @@ var htmlInline = map[atom.Atom]bool{
 // htmlReader takes a page apart token by token; it builds no tree, so that
 // depth costs nothing.
 type htmlReader struct {
-	main   atom.Atom // read only within it; 0: the whole page
-	inside int
+	scope  htmlScope // read only within it; zero: the whole page
+	within atom.Atom // the element that the scope is, once it is open
+	inside int       // how many elements of its name are open
 	skip   []atom.Atom
 	text   strings.Builder
 	table  *tableReader
-	level  int // of a heading; 0: none
+	notes  bool // within a table of notes: FINRA keeps a rule's history in one
+	links  int  // open links
+	linked int  // letters of the paragraph that stand in links
+	raised bool // within a superscript
+	level  int  // of a heading; 0: none
 	blocks []block
 }
 
-// readHTML reads a page as a browser saved it.
+// htmlScope is an element in which a page keeps its own text.
+type htmlScope struct {
+	id  string
+	tag atom.Atom
+}
+
+// scopesOf lists where a page may keep a rule, the likeliest first: FINRA's in
+// "the-rule" (their article is the book's navigation), others in main or
+// article, some anywhere.
+func scopesOf(data []byte) []htmlScope {
+	lower := bytes.ToLower(data)
+	var out []htmlScope
+	for _, s := range []struct {
+		mark  string
+		scope htmlScope
+	}{
+		{`id="the-rule"`, htmlScope{id: "the-rule"}},
+		{"<main", htmlScope{tag: atom.Main}},
+		{"<article", htmlScope{tag: atom.Article}},
+	} {
+		if bytes.Contains(lower, []byte(s.mark)) {
+			out = append(out, s.scope)
+		}
+	}
+	return append(out, htmlScope{})
+}
+
+// holds says whether an element is the scope.
+func (s htmlScope) holds(t html.Token) bool {
+	if s.id != "" {
+		return htmlAttr(t, "id") == s.id
+	}
+	return t.DataAtom == s.tag
+}
+
+// readHTML reads a page as a browser saved it, alone or in an MHTML archive.
 func readHTML(ctx context.Context, data []byte, opts Options) (*Parsed, error) {
-	in, err := charset.NewReader(bytes.NewReader(data), "")
+	data, err := utf8Page(data)
+	if err != nil {
+		return nil, err
+	}
+	var first error
+	for _, scope := range scopesOf(data) {
+		blocks, err := htmlBlocks(ctx, data, scope)
+		if err != nil {
+			return nil, err
+		}
+		b := newBuilder(opts.Regulator)
+		if err := b.addBlocks(blocks, opts); err == nil {
+			return b.finish(), nil
+		} else if first == nil {
+			first = err
+		}
+	}
+	return nil, first
+}
+
+// utf8Page gives a page in UTF-8, whatever its own character set.
+func utf8Page(data []byte) ([]byte, error) {
+	_, name, _ := charset.DetermineEncoding(data, "")
+	if name == "utf-8" {
+		if at := invalidUTF8(data); at >= 0 {
+			return nil, audit.Errorf(audit.CodeInput, "Line %d of the page is not valid UTF-8, which the page says it is; save it again.",
+				1+bytes.Count(data[:at], []byte("\n")))
+		}
+		return bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")), nil
+	}
+	in, err := charset.NewReaderLabel(name, bytes.NewReader(data))
 	if err != nil {
 		return nil, audit.Wrap(err, audit.CodeInput, "The page's character set is not known.")
 	}
-	r := &htmlReader{main: mainElement(data)}
-	z := html.NewTokenizer(in)
+	if data, err = io.ReadAll(in); err != nil {
+		return nil, audit.Wrap(err, audit.CodeInput, "The page's characters cannot be read as %s.", name)
+	}
+	return data, nil
+}
+
+func htmlBlocks(ctx context.Context, data []byte, scope htmlScope) ([]block, error) {
+	r := &htmlReader{scope: scope}
+	z := html.NewTokenizer(bytes.NewReader(data))
 	z.SetMaxBuf(MaxFile)
 	for n := 0; ; n++ {
 		if n%4096 == 0 && ctx.Err() != nil {
@@ -64,23 +142,12 @@ func readHTML(ctx context.Context, data []byte, opts Options) (*Parsed, error) {
 		r.token(z.Token())
 	}
 	r.flush()
-	b := newBuilder(opts.Regulator)
-	if err := b.addBlocks(r.blocks, opts); err != nil {
-		return nil, err
-	}
-	return b.finish(), nil
+	return r.blocks, nil
 }
 
-// mainElement says in which element a page keeps its own text.
-func mainElement(data []byte) atom.Atom {
-	lower := bytes.ToLower(data)
-	switch {
-	case bytes.Contains(lower, []byte("<main")):
-		return atom.Main
-	case bytes.Contains(lower, []byte("<article")):
-		return atom.Article
-	}
-	return 0
+// reads says whether what stands here is of the page's own text.
+func (r *htmlReader) reads() bool {
+	return len(r.skip) == 0 && (r.scope == htmlScope{} || r.inside > 0)
 }
 
 func (r *htmlReader) token(t html.Token) {
@@ -90,10 +157,29 @@ func (r *htmlReader) token(t html.Token) {
 	case html.EndTagToken:
 		r.end(t.DataAtom)
 	case html.TextToken:
-		if len(r.skip) == 0 && (r.main == 0 || r.inside > 0) {
-			r.text.WriteString(cleanSource(t.Data))
+		if !r.reads() {
+			return
+		}
+		text := cleanSource(t.Data)
+		if r.raised {
+			text = raise(text, r.text.String())
+		}
+		r.text.WriteString(text)
+		if r.links > 0 {
+			r.linked += letters(text)
 		}
 	}
+}
+
+// letters counts letters and digits.
+func letters(s string) int {
+	n := 0
+	for _, r := range s {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			n++
+		}
+	}
+	return n
 }
 
 func (r *htmlReader) start(t html.Token) {
@@ -106,21 +192,33 @@ func (r *htmlReader) start(t html.Token) {
 	if len(r.skip) > 0 {
 		return
 	}
-	if a == r.main && a != 0 {
-		r.inside++
+	if r.scope != (htmlScope{}) && t.Type == html.StartTagToken {
+		switch {
+		case r.inside > 0 && a == r.within:
+			r.inside++
+		case r.inside == 0 && r.scope.holds(t):
+			r.within, r.inside = a, 1
+		}
 	}
 	switch {
 	case a == atom.I || a == atom.Em:
 		r.text.WriteRune(italOn)
+	case a == atom.A && t.Type == html.StartTagToken:
+		r.links++
+	case a == atom.Sup:
+		r.raised = true
 	case a == atom.Br:
 		r.lineBreak()
 	case a == atom.Img:
-		if src := htmlAttr(t, "src"); src != "" && len(src) < 300 && r.inside >= 0 && r.table == nil && (r.main == 0 || r.inside > 0) {
+		if src := htmlAttr(t, "src"); src != "" && len(src) < 300 && r.table == nil && r.reads() {
 			r.flush()
 			r.blocks = append(r.blocks, block{kind: blockImage, text: "[Image: " + path.Base(src) + "]"})
 		}
 	case htmlInline[a]:
-	case a == atom.Table && r.table == nil:
+	case a == atom.Table && strings.Contains(htmlAttr(t, "class"), "footnote"):
+		r.flush()
+		r.notes = true
+	case a == atom.Table && r.table == nil && !r.notes:
 		r.flush()
 		r.table = &tableReader{}
 	case a == atom.Tr && r.table != nil:
@@ -144,6 +242,12 @@ func (r *htmlReader) end(a atom.Atom) {
 	case a == atom.I || a == atom.Em:
 		r.text.WriteRune(italOff)
 		return
+	case a == atom.A:
+		r.links = max(0, r.links-1)
+		return
+	case a == atom.Sup:
+		r.raised = false
+		return
 	case htmlInline[a]:
 		return
 	case r.table != nil && (a == atom.Td || a == atom.Th):
@@ -162,8 +266,10 @@ func (r *htmlReader) end(a atom.Atom) {
 	switch a {
 	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
 		r.level = 0
+	case atom.Table:
+		r.notes = false
 	}
-	if a == r.main && a != 0 && r.inside > 0 {
+	if r.inside > 0 && a == r.within {
 		r.inside--
 	}
 }
@@ -175,6 +281,9 @@ func (r *htmlReader) lineBreak() { r.text.WriteRune('\u2028') }
 func (r *htmlReader) flush() {
 	raw := r.text.String()
 	r.text.Reset()
+	// A paragraph of links alone leads elsewhere: tabs, "previous", "next".
+	leads := r.linked > 0 && r.linked == letters(raw)
+	r.linked = 0
 	if r.table != nil {
 		if text := plainText(raw); text != "" {
 			r.table.cell(text)
@@ -185,8 +294,11 @@ func (r *htmlReader) flush() {
 	emit := func() {
 		if plainText(current) != "" {
 			kind := blockPara
-			if r.level > 0 {
+			switch {
+			case r.level > 0:
 				kind = blockHeading
+			case r.notes, leads && !startsParagraph(plainText(current)):
+				kind = blockNote
 			}
 			r.blocks = append(r.blocks, block{kind: kind, level: r.level, text: strings.TrimSpace(collapse(current))})
 		}

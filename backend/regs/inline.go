@@ -60,6 +60,17 @@ func cleanSource(s string) string {
 	return strings.NewReplacer(string(italOn), "", string(italOff), "").Replace(s)
 }
 
+var superscripts = strings.NewReplacer("0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹")
+
+// raise writes a raised number behind a digit as such: the footnote of "$500"
+// must not make $5001 of it. Elsewhere the number says enough.
+func raise(text, before string) string {
+	if last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(before, string(italOn)+string(italOff))); !unicode.IsDigit(last) {
+		return text
+	}
+	return superscripts.Replace(text)
+}
+
 // part is a stretch of a paragraph under one marker.
 type part struct {
 	marker   string

@@ -58,6 +58,8 @@ func Detect(data []byte) (Format, error) {
 		return no("a ZIP archive (or an office document); unpack it first")
 	case bytes.HasPrefix(head, []byte{0x1f, 0x8b}):
 		return no("compressed with gzip; unpack it first")
+	case bytes.HasPrefix(head, []byte("bplist00")):
+		return no("a web archive of Safari; save the page as its source (HTML) instead")
 	case head[0] == '{':
 		if bytes.Contains(data, []byte(`"node_type"`)) {
 			return FormatERegs, nil
@@ -107,7 +109,10 @@ func Parse(ctx context.Context, data []byte, opts Options) ([]*Parsed, error) {
 		return nil, audit.Errorf(audit.CodeInput, "The file is larger than %d MB; import a part at a time.", MaxFile>>20)
 	}
 	sum := sha256.Sum256(data)
-	data = fromUTF16(data)
+	data, err := fromMHTML(fromUTF16(data))
+	if err != nil {
+		return nil, err
+	}
 	format, err := Detect(data)
 	if err != nil {
 		return nil, err

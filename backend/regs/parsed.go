@@ -17,6 +17,9 @@ type Parsed struct {
 	Rules    []audit.Rule
 	Pieces   []Piece
 	Problems []Problem
+	// Document is the Federal Register's number of the document in the file's
+	// name, where nothing but its year tells the date.
+	Document string
 }
 
 // PieceKind says what a piece is.

@@ -93,7 +93,7 @@ func TestRealTextsHaveTheirParagraphs(t *testing.T) {
 		{finraLines, "finra-2210@", "text", 1, 165, 0},
 		{finra2010, "finra-2010@", "text", 1, 1, 0},
 		{regZFile, "reg-z@2026-08-06", "eCFR XML", 80, 8000, 20},
-		{regEJSON, "reg-e@", "eRegs JSON", 30, 1700, 0},
+		{regEJSON, "reg-e@2018-12-31", "eRegs JSON", 30, 1700, 0},
 		{regEXML, "reg-e@2016-11-14", "RegML", 30, 1300, 0},
 	} {
 		t.Run(tt.file, func(t *testing.T) {
