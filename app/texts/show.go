@@ -18,6 +18,9 @@ type Shown struct {
 	Parents  []audit.Rule `json:"parents"` // outermost first
 	Children []audit.Rule `json:"children"`
 	Card     *audit.Card  `json:"card,omitempty"`
+	Note     string       `json:"note,omitempty"`    // what holds for all cards of the source
+	Without  string       `json:"without,omitempty"` // why it deliberately has no card
+	Missing  string       `json:"missing,omitempty"` // why no official text is shown
 }
 
 // RuleReader is what showing a paragraph needs of the database.
@@ -39,7 +42,11 @@ func Show(ctx context.Context, r RuleReader, cards regs.CardSet, c audit.Citatio
 			return out, fmt.Errorf("read the citation of a card: %w", err)
 		}
 		c = own
+		if src, ok := cards.Source(card.Source); ok {
+			out.Note = src.Note
+		}
 	}
+	out.Without = cards.WithoutCard(c.String())
 	rule, err := r.Rule(ctx, c, asOf)
 	if notFound(err) && c.Example > 0 {
 		rule, err = example(ctx, r, c, asOf)
@@ -50,12 +57,42 @@ func Show(ctx context.Context, r RuleReader, cards regs.CardSet, c audit.Citatio
 		out.Rule = &rule
 	case !notFound(err):
 		return out, err
-	case out.Card == nil:
-		return out, audit.Errorf(audit.CodeInput,
-			"No installed text and no card has %s. Install the text with: veristream regs pull, or veristream regs import FILE", c)
+	default:
+		if out.Missing, err = missing(ctx, r, c, asOf); err != nil {
+			return out, err
+		}
+		if out.Card == nil {
+			return out, audit.Errorf(audit.CodeInput, "%s, and no card.", out.Missing)
+		}
 	}
 	out.Citation = c.String()
 	return out, out.surround(ctx, r, c, asOf)
+}
+
+// missing says why a paragraph is in no text: none is installed, or the one in
+// force does not have it; then the nearest that it has is named.
+func missing(ctx context.Context, r RuleReader, c audit.Citation, asOf string) (string, error) {
+	all, err := r.Texts(ctx)
+	if err != nil {
+		return "", err
+	}
+	for _, p := range c.Parents() {
+		rule, err := r.Rule(ctx, p, asOf)
+		if notFound(err) {
+			continue
+		}
+		if err != nil {
+			return "", err
+		}
+		return fmt.Sprintf("The installed text (%s) has %s, but no %s", rule.Source, p, c), nil
+	}
+	for _, t := range all {
+		part, err := audit.ParseCitation(t.Part)
+		if err == nil && (c.Within(part) || c.IsComment() && audit.Citation{Code: c.Code, Title: part.Title, Section: c.Section}.Within(part)) {
+			return fmt.Sprintf("The installed text of %s has no %s", t.Part, c), nil
+		}
+	}
+	return fmt.Sprintf("No text that has %s is installed (veristream regs pull, or veristream regs import FILE)", c), nil
 }
 
 func (s *Shown) surround(ctx context.Context, r RuleReader, c audit.Citation, asOf string) error {

@@ -24,7 +24,7 @@ import (
 type Store interface {
 	ReplaceText(ctx context.Context, t audit.Text, rules []audit.Rule, passages []audit.Passage) error
 	RemoveText(ctx context.Context, id string) error
-	Texts(ctx context.Context) ([]audit.Text, error)
+	Reader
 }
 
 // Reader is what showing and verifying need of the database.
@@ -143,12 +143,12 @@ func (i *Installer) importFile(ctx context.Context, file string, opts ImportOpti
 	}
 	return i.install(ctx, data, regs.Options{
 		Name: filepath.Base(file), AsOf: opts.AsOf, Regulator: opts.Regulator, CFRTitle: opts.Title, Known: i.Catalogue.Sources,
-	}, begun)
+	}, false, begun)
 }
 
 // install reads, cuts and writes; each text of the file is written whole or
 // not at all.
-func (i *Installer) install(ctx context.Context, data []byte, opts regs.Options, begun time.Time) ([]Report, error) {
+func (i *Installer) install(ctx context.Context, data []byte, opts regs.Options, undated bool, begun time.Time) ([]Report, error) {
 	parts, err := regs.Parse(ctx, data, opts)
 	if err != nil {
 		return nil, fmt.Errorf("import %s: %w", opts.Name, err)
@@ -159,11 +159,13 @@ func (i *Installer) install(ctx context.Context, data []byte, opts regs.Options,
 	}
 	reports := make([]Report, 0, len(parts))
 	for _, p := range parts {
-		notice := ""
-		if p.Text.AsOf == "" {
-			p.SetDate(i.Now().Format(time.DateOnly))
-			notice = "the file does not tell its date; today's was taken (--as-of gives another)"
+		again := false
+		if undated {
+			if again, err = i.readAgain(ctx, p, have); err != nil {
+				return nil, err
+			}
 		}
+		notice := i.date(p, have)
 		passages := chunk.Rules(p.Text, p.Rules)
 		if err := i.Store.ReplaceText(ctx, p.Text, p.Rules, passages); err != nil {
 			return nil, fmt.Errorf("install %s: %w", p.Text.ID, err)
@@ -171,12 +173,73 @@ func (i *Installer) install(ctx context.Context, data []byte, opts regs.Options,
 		reports = append(reports, Report{
 			Text: p.Text, File: opts.Name, Sections: p.Sections(), Rules: len(p.Rules), Passages: len(passages),
 			Ambiguous: p.Count(regs.ProblemAmbiguous), Problems: p.Problems, MS: time.Since(begun).Milliseconds(),
-			Again:  slices.ContainsFunc(have, func(t audit.Text) bool { return t.ID == p.Text.ID && t.SHA256 == p.Text.SHA256 }),
+			Again:  again || slices.ContainsFunc(have, func(t audit.Text) bool { return t.ID == p.Text.ID && t.SHA256 == p.Text.SHA256 }),
 			Notice: notice,
 		})
 		begun = time.Now()
 	}
 	return reports, nil
+}
+
+// date gives a text that does not tell its own a date, and says which. A text
+// that is taken for newer than another is preferred to it, which a reader must
+// know.
+func (i *Installer) date(p *regs.Parsed, have []audit.Text) (notice string) {
+	today := i.Now().Format(time.DateOnly)
+	switch {
+	case p.Document != "" && p.Text.AsOf <= today:
+		notice = fmt.Sprintf("the file does not tell its date; the number %s in its name is of %s, whose last day was taken", p.Document, p.Text.AsOf[:4])
+	case p.Document != "" || p.Text.AsOf == "":
+		p.SetDate(today)
+		notice = "the file does not tell its date; today's was taken"
+	default:
+		return ""
+	}
+	before := ""
+	for _, t := range have {
+		if t.Part == p.Text.Part && t.AsOf < p.Text.AsOf && t.AsOf > before {
+			before = t.AsOf
+		}
+	}
+	if before != "" {
+		notice += ", so it stands before the text of " + before
+	}
+	return notice
+}
+
+// readAgain gives a page that does not tell its date the one of the installed
+// text whose paragraphs it has, word for word: read again it is no new version.
+func (i *Installer) readAgain(ctx context.Context, p *regs.Parsed, have []audit.Text) (bool, error) {
+	same, err := i.installedAlike(ctx, p, have)
+	if err != nil || same == "" {
+		return false, err
+	}
+	p.SetDate(same)
+	return true, nil
+}
+
+func (i *Installer) installedAlike(ctx context.Context, p *regs.Parsed, have []audit.Text) (date string, err error) {
+	id, _, _ := strings.Cut(p.Text.ID, "@")
+	last := audit.Text{}
+	for _, t := range have {
+		if strings.HasPrefix(t.ID, id+"@") && t.AsOf >= last.AsOf {
+			last = t
+		}
+	}
+	if last.ID == "" {
+		return "", nil
+	}
+	rules, err := i.Store.TextRules(ctx, last.ID)
+	if err != nil {
+		return "", fmt.Errorf("read %s: %w", last.ID, err)
+	}
+	alike := slices.EqualFunc(rules, p.Rules, func(a, b audit.Rule) bool {
+		return a.Citation.Equal(b.Citation) && regs.WordsHash(a.Text) == regs.WordsHash(b.Text)
+	})
+	if !alike {
+		return "", nil
+	}
+	return last.AsOf, nil
 }
 
 // Pull fetches sources and installs them. A source that cannot be fetched does
@@ -211,14 +274,14 @@ func (i *Installer) pullOne(ctx context.Context, o regs.Official, asOf string) (
 	if err != nil {
 		return nil, err
 	}
-	date := got.Date
-	if date == "" { // a page without a date: it was in force when it was read
+	date, undated := got.Date, got.Date == ""
+	if undated { // it was in force when it was read
 		date = i.Now().Format(time.DateOnly)
 	}
 	known := append([]regs.Official{o}, i.Catalogue.Sources...)
 	reports, err := i.install(ctx, got.Data, regs.Options{
 		Name: got.Address, AsOf: date, Regulator: o.Regulator, CFRTitle: o.ECFR.Title, Known: known,
-	}, begun)
+	}, undated, begun)
 	if err != nil {
 		// What cannot be read is not kept, or the next pull would trip over it.
 		return nil, errors.Join(err, i.Puller.Forget(o))

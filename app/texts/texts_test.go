@@ -99,6 +99,28 @@ func TestImportAndReimport(t *testing.T) {
 	}
 }
 
+// A text without a date that is preferred to a dated one says so.
+func TestUndatedTextsSayWhatTheyReplace(t *testing.T) {
+	ctx := context.Background()
+	st, in := open(t)
+	dir := t.TempDir()
+	for _, tt := range []struct{ name, date, notice string }{
+		{"guide-2016-11-14.txt", "2016-11-14", ""},
+		{"guide_2018-01305.txt", "2018-12-31", "the file does not tell its date; the number 2018-01305 in its name is of 2018, whose last day was taken, so it stands before the text of 2016-11-14"},
+		{"guide_2026-01305.txt", "2026-03-01", "the file does not tell its date; today's was taken, so it stands before the text of 2018-12-31"},
+	} {
+		reports, _, err := in.Import(ctx, write(t, dir, tt.name, guide), texts.ImportOptions{}, nil)
+		if err != nil || reports[0].Text.AsOf != tt.date || reports[0].Notice != tt.notice {
+			t.Errorf("%s: %+v, %v", tt.name, reports, err)
+		}
+	}
+	for asOf, want := range map[string]string{"2017-01-01": "16-cfr-255@2016-11-14", "2019-01-01": "16-cfr-255@2018-12-31", "": "16-cfr-255@2026-03-01"} {
+		if r, err := st.Rule(ctx, audit.MustParseCitation("16 CFR 255.9(a)"), asOf); err != nil || r.Source != want {
+			t.Errorf("as of %q: %s, %v", asOf, r.Source, err)
+		}
+	}
+}
+
 func TestRemovingATextRemovesItsPassages(t *testing.T) {
 	ctx := context.Background()
 	st, in := open(t)
@@ -199,6 +221,19 @@ func TestPullInstalls(t *testing.T) {
 	if r, err := st.Rule(ctx, audit.MustParseCitation("FINRA 2999(a)"), ""); err != nil || r.Text != "(a) Words." {
 		t.Errorf("%q, %v", r.Text, err)
 	}
+	// Read again on another day, unchanged but for the site round it, it is no
+	// new version; a changed word is one.
+	in.Now = func() time.Time { return time.Date(2026, 3, 9, 0, 0, 0, 0, time.UTC) }
+	page = strings.Replace(page, "<main>", "<nav>News</nav><main>", 1)
+	reports, _, err = in.Pull(ctx, []regs.Official{o}, "", nil)
+	if err != nil || reports[0].Text.ID != "finra-2999@2026-03-01" || !reports[0].Again {
+		t.Errorf("read again: %+v, %v", reports, err)
+	}
+	page = strings.Replace(page, "Words.", "Other words.", 1)
+	reports, _, err = in.Pull(ctx, []regs.Official{o}, "", nil)
+	if err != nil || reports[0].Text.ID != "finra-2999@2026-03-09" || reports[0].Again {
+		t.Errorf("changed: %+v, %v", reports, err)
+	}
 	// A page that is no rule is told and not kept.
 	page = "<html><body><p>Maintenance</p></body></html>"
 	if _, _, err := in.Pull(ctx, []regs.Official{o}, "", nil); err == nil {
@@ -207,7 +242,7 @@ func TestPullInstalls(t *testing.T) {
 	if left, _ := os.ReadDir(dir); len(left) != 0 {
 		t.Errorf("%d files are kept", len(left))
 	}
-	if r, err := st.Rule(ctx, audit.MustParseCitation("FINRA 2999(a)"), ""); err != nil || r.Text != "(a) Words." {
+	if r, err := st.Rule(ctx, audit.MustParseCitation("FINRA 2999(a)"), ""); err != nil || r.Text != "(a) Other words." {
 		t.Errorf("the rule is gone: %q, %v", r.Text, err)
 	}
 }
@@ -231,8 +266,16 @@ func TestShow(t *testing.T) {
 	if s, err := show("16 CFR 255.9 Example 1"); err != nil || s.Citation != "16 CFR 255.9(b)(1)" {
 		t.Errorf("the example is %q, %v", s.Citation, err)
 	}
-	if _, err := show("16 CFR 255.9(z)"); audit.CodeOf(err) != audit.CodeInput {
-		t.Errorf("a missing paragraph: %v", err)
+	for cite, want := range map[string]string{
+		"16 CFR 255.9(z)(1)":     "The installed text (16-cfr-255@2025-01-01) has 16 CFR 255.9, but no 16 CFR 255.9(z)(1), and no card.",
+		"16 CFR 255.1":           "The installed text of 16 CFR 255 has no 16 CFR 255.1, and no card.",
+		"Comment 1026.54(a)-1":   "No text that has Comment 1026.54(a)-1 is installed (veristream regs pull, or veristream regs import FILE), and no card.",
+		"17 CFR 275.206(4)-1":    "No text that has 17 CFR 275.206(4)-1 is installed (veristream regs pull, or veristream regs import FILE), and no card.",
+		"16 CFR 255.9 Example 9": "The installed text (16-cfr-255@2025-01-01) has 16 CFR 255.9, but no 16 CFR 255.9 Example 9, and no card.",
+	} {
+		if _, err := show(cite); audit.CodeOf(err) != audit.CodeInput || audit.SentenceOf(err) != want {
+			t.Errorf("%s: %v", cite, err)
+		}
 	}
 }
 
