@@ -114,18 +114,24 @@ func (a *App) regsShow() *cobra.Command {
 			}
 			return a.withStore(cmd.Context(), func(st *store.Store) error {
 				var shown []texts.Shown
+				var missing error // of a list, what is there is shown
 				for _, c := range wanted {
 					s, err := texts.Show(cmd.Context(), st, set, c, asOf)
+					if audit.CodeOf(err) == audit.CodeInput && len(wanted) > 1 {
+						fmt.Fprintf(a.Err, "veristream: %s\n", audit.SentenceOf(err))
+						missing = &toldError{err}
+						continue
+					}
 					if err != nil {
 						return err
 					}
 					shown = append(shown, s)
 				}
 				if asJSON {
-					return a.printJSON(struct {
+					return errors.Join(missing, a.printJSON(struct {
 						Schema     int           `json:"schema"`
 						Paragraphs []texts.Shown `json:"paragraphs"`
-					}{audit.SchemaVersion, shown})
+					}{audit.SchemaVersion, shown}))
 				}
 				for i, s := range shown {
 					if i > 0 {
@@ -133,7 +139,7 @@ func (a *App) regsShow() *cobra.Command {
 					}
 					printShown(a.Out, s)
 				}
-				return nil
+				return missing
 			})
 		},
 	}

@@ -103,34 +103,59 @@ func (v regsListJSON) print(out io.Writer) error {
 func printShown(out io.Writer, s texts.Shown) {
 	fmt.Fprintln(out, s.Citation)
 	if s.Rule != nil {
-		for _, p := range s.Parents {
-			fmt.Fprintf(out, "  %s  %s\n", p.Citation, firstWords(p.Title, p.Text))
-		}
-		fmt.Fprintf(out, "\n%s\n", s.Rule.Text)
-		if s.Rule.Ambiguous != "" {
-			fmt.Fprintf(out, "\nambiguous: %s\n", s.Rule.Ambiguous)
-		}
-		if len(s.Children) > 0 {
-			fmt.Fprintln(out, "\nbelow it:")
-			for _, c := range s.Children {
-				fmt.Fprintf(out, "  %s  %s\n", c.Citation, firstWords(c.Title, c.Text))
-			}
-		}
-		if s.Text != nil {
-			fmt.Fprintf(out, "\nsource: %s, in force %s, sha256 %.12s…, from %s\n", s.Text.ID, s.Text.AsOf, s.Text.SHA256, s.Text.Origin)
-		}
+		printRule(out, s)
 	}
 	if s.Card != nil {
-		printCard(out, *s.Card)
-		if s.Rule == nil {
-			fmt.Fprintln(out, "\nThe official text is not installed. Run: veristream regs pull "+s.Card.Source)
-		}
+		printCard(out, *s.Card, s.Note)
+	}
+	if s.Without != "" {
+		fmt.Fprintf(out, "\nno card of its own: %s\n", s.Without)
+	}
+	if s.Missing != "" {
+		fmt.Fprintf(out, "\n%s.\n", s.Missing)
 	}
 }
 
+func printRule(out io.Writer, s texts.Shown) {
+	for _, p := range s.Parents {
+		fmt.Fprintf(out, "  %s  %s\n", p.Citation, firstWords(p.Title, p.Text))
+	}
+	body := s.Rule.Text
+	if body == "" { // a section whose words all stand in its paragraphs
+		body = s.Rule.Title
+	}
+	fmt.Fprintf(out, "\n%s\n", body)
+	if s.Rule.FirstPage > 0 {
+		fmt.Fprintf(out, "\n%s\n", pages(*s.Rule))
+	}
+	if s.Rule.Ambiguous != "" {
+		fmt.Fprintf(out, "\nambiguous: %s\n", s.Rule.Ambiguous)
+	}
+	if len(s.Children) > 0 {
+		fmt.Fprintln(out, "\nbelow it:")
+		for _, c := range s.Children {
+			fmt.Fprintf(out, "  %s  %s\n", c.Citation, firstWords(c.Title, c.Text))
+		}
+	}
+	if s.Text != nil {
+		fmt.Fprintf(out, "\nsource: %s, in force %s, sha256 %.12s…, from %s\n", s.Text.ID, s.Text.AsOf, s.Text.SHA256, s.Text.Origin)
+	}
+}
+
+func pages(r audit.Rule) string {
+	if r.LastPage > r.FirstPage {
+		return fmt.Sprintf("pages %d to %d", r.FirstPage, r.LastPage)
+	}
+	return fmt.Sprintf("page %d", r.FirstPage)
+}
+
 // printCard shows the project's account of a paragraph.
-func printCard(out io.Writer, c audit.Card) {
+func printCard(out io.Writer, c audit.Card, note string) {
 	fmt.Fprintf(out, "\ncard: %s (%s, severity %s)\n  %s\n", c.Title, c.Kind, c.Severity, c.Requires)
+	if c.Illustrates != "" {
+		fmt.Fprintf(out, "  a finding cites: %s\n", c.Illustrates)
+	}
+	fmt.Fprintf(out, "  can bind: %s\n", binding(c.Binds))
 	for _, l := range []struct {
 		label string
 		items []string
@@ -148,10 +173,37 @@ func printCard(out io.Writer, c audit.Card) {
 	if c.Effective.To != "" {
 		fmt.Fprintf(out, " to %s", c.Effective.To)
 	}
+	if c.Effective.Note != "" {
+		fmt.Fprintf(out, " (%s)", c.Effective.Note)
+	}
 	if !c.Checked {
 		fmt.Fprint(out, "; not checked against the official text")
 	}
 	fmt.Fprintln(out)
+	if len(c.Related) > 0 {
+		fmt.Fprintf(out, "  related: %s\n", strings.Join(c.Related, ", "))
+	}
+	if note != "" {
+		fmt.Fprintf(out, "  note: %s\n", note)
+	}
+}
+
+// binding tells whom a paragraph can bind, in the words of the facts.
+func binding(b audit.Binds) string {
+	text := strings.Join(b.Who, ", ")
+	if len(b.Sponsors) > 0 {
+		text += "; through the sponsor: " + strings.Join(b.Sponsors, ", ")
+	}
+	if b.Audience != "" && b.Audience != "any" {
+		text += "; audience: " + b.Audience
+	}
+	if len(b.Needs) > 0 {
+		text += "; only with: " + strings.Join(b.Needs, ", ")
+	}
+	if b.Note != "" {
+		text += ". " + b.Note
+	}
+	return text
 }
 
 func firstWords(title, text string) string {
@@ -201,7 +253,7 @@ func printReports(out io.Writer, reports []texts.Report, verbose bool) {
 		fmt.Fprintf(out, "  %d sections, %d paragraphs, %d passages, %d ambiguous markers, %.1f s\n",
 			r.Sections, r.Rules, r.Passages, r.Ambiguous, float64(r.MS)/1000)
 		if r.Notice != "" {
-			fmt.Fprintf(out, "  note: %s\n", r.Notice)
+			fmt.Fprintf(out, "  note: %s (--as-of gives another)\n", r.Notice)
 		}
 		for _, p := range r.Problems {
 			if verbose || p.Kind == backendregs.ProblemAmbiguous {
