@@ -249,7 +249,7 @@ var reHouse = regexp.MustCompile(`^([A-Z][A-Za-z0-9 _&-]*?) (\d+(?:\.\d+)*)((?:\
 // parseHouse reads a citation of a user's own rules: "Acme Policy 3.1(b)".
 func parseHouse(text string) (Citation, bool) {
 	m := reHouse.FindStringSubmatch(text)
-	if m == nil || strings.HasSuffix(m[1], " CFR") || strings.HasPrefix(m[1], CodeFINRA) || strings.HasPrefix(m[1], "Comment") {
+	if m == nil || strings.HasSuffix(" "+m[1], " "+CodeCFR) || strings.HasPrefix(m[1], CodeFINRA) || strings.HasPrefix(m[1], "Comment") {
 		return Citation{}, false
 	}
 	path := strings.FieldsFunc(m[3], func(r rune) bool { return r == '(' || r == ')' })

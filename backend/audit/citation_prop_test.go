@@ -136,6 +136,7 @@ func FuzzFindCitations(f *testing.F) {
 	for _, s := range []string{
 		"Rule 206(4)-1(a)(1) and (2)", "16 CFR 255.5(a)-(c)", "comments 54(a)(1)-1 through -3.ii.A", "FINRA Rules 2010, 2210(d)",
 		"12 CFR 1026 App. G-25(B)", "§ 1026.54(b), (c) or (d)", "\xff\xfe 255.5", "$1,005.20 - 2210(d)", "Acme 3.1(b)",
+		"CFR 0", "Reg. E comment 6(b)-2.i through iii", "paragraph (a) of § 255.5, ex. 3", "255.0 to 255.6",
 	} {
 		f.Add(s)
 	}
