@@ -85,6 +85,7 @@ func (d *Doctor) Inspect(ctx context.Context) []Check {
 		d.ollama(ctx),
 		d.languageModel(ctx),
 		d.tesseract(ctx),
+		d.tool(ctx, "pdftotext", false, "reads rule texts and documents in PDF", "-v"),
 		d.codecs(ctx),
 		d.disk(),
 		d.memory(),

@@ -66,7 +66,7 @@ func TestBareComputer(t *testing.T) {
 	got := inspect(t)
 	want := map[string]doctor.State{
 		"ffmpeg": doctor.Missing, "ffprobe": doctor.Missing, "speech model": doctor.Missing, "ONNX Runtime": doctor.Missing,
-		"Ollama": doctor.Missing, "language model": doctor.Missing, "yt-dlp": doctor.Warning, "tesseract": doctor.Warning,
+		"Ollama": doctor.Missing, "language model": doctor.Missing, "yt-dlp": doctor.Warning, "tesseract": doctor.Warning, "pdftotext": doctor.Warning,
 		"embedder": doctor.OK, "reranker": doctor.OK,
 	}
 	for name, state := range want {
@@ -85,10 +85,11 @@ func TestToolsThere(t *testing.T) {
 		"ffprobe":   "", // there, but does not run
 		"yt-dlp":    "2026.10.26",
 		"tesseract": "tesseract 5.3.0\neng",
+		"pdftotext": "pdftotext version 22.12.0",
 		"ollama":    "Warning: could not connect to a running Ollama instance\nWarning: client version is 0.17.4",
 	})
 	got := inspect(t)
-	for name, version := range map[string]string{"ffmpeg": "7.1-3-gabc", "yt-dlp": "2026.10.26", "tesseract": "5.3.0", "Ollama": "0.17.4"} {
+	for name, version := range map[string]string{"ffmpeg": "7.1-3-gabc", "yt-dlp": "2026.10.26", "tesseract": "5.3.0", "pdftotext": "22.12.0", "Ollama": "0.17.4"} {
 		if c := got[name]; c.State != doctor.OK || c.Version != version || c.Fix != "" {
 			t.Errorf("%s: %+v, want %s", name, c, version)
 		}

@@ -15,15 +15,15 @@ type fixes struct {
 // What each part is called by the package managers.
 var (
 	aptPackages = map[string]string{
-		"ffmpeg": "ffmpeg", "ffprobe": "ffmpeg", "tesseract": "tesseract-ocr", "tesseract-eng": "tesseract-ocr-eng",
+		"ffmpeg": "ffmpeg", "ffprobe": "ffmpeg", "tesseract": "tesseract-ocr", "tesseract-eng": "tesseract-ocr-eng", "pdftotext": "poppler-utils",
 		"gst-libav": "gstreamer1.0-libav", "gst-good": "gstreamer1.0-plugins-good", "gst-bad": "gstreamer1.0-plugins-bad",
 	}
 	dnfPackages = map[string]string{
-		"ffmpeg": "ffmpeg", "ffprobe": "ffmpeg", "tesseract": "tesseract", "tesseract-eng": "tesseract-langpack-eng",
+		"ffmpeg": "ffmpeg", "ffprobe": "ffmpeg", "tesseract": "tesseract", "tesseract-eng": "tesseract-langpack-eng", "pdftotext": "poppler-utils",
 		"gst-libav": "gstreamer1-plugin-libav", "gst-good": "gstreamer1-plugins-good", "gst-bad": "gstreamer1-plugins-bad-free",
 	}
 	pacmanPackages = map[string]string{
-		"ffmpeg": "ffmpeg", "ffprobe": "ffmpeg", "tesseract": "tesseract", "tesseract-eng": "tesseract-data-eng",
+		"ffmpeg": "ffmpeg", "ffprobe": "ffmpeg", "tesseract": "tesseract", "tesseract-eng": "tesseract-data-eng", "pdftotext": "poppler",
 		"gst-libav": "gst-libav", "gst-good": "gst-plugins-good", "gst-bad": "gst-plugins-bad",
 	}
 )
