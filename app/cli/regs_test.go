@@ -62,6 +62,11 @@ func TestRegsFromImportToRemoval(t *testing.T) {
 	out, _ = regs(cli.ExitDone, "show", "section", "255.99(b)(1) and (2)")
 	wantAll(t, out, "(1) the letters; and", "(2) a copy of each.", "(b) A firm must keep:", "in force 2025-01-01")
 
+	// Of a range what is there is shown, and what is not is told.
+	out, errOut := regs(cli.ExitFailed, "show", "255.99(a)-(c)")
+	wantAll(t, out, "(a) A firm must write letters.", "(b) A firm must keep:")
+	wantAll(t, errOut, "has 16 CFR 255.99, but no 16 CFR 255.99(c)")
+
 	out, _ = regs(cli.ExitDone, "show", "--json", "16 CFR 255.99(b)")
 	var shown struct {
 		Paragraphs []struct {
@@ -83,16 +88,21 @@ func TestRegsFromImportToRemoval(t *testing.T) {
 		t.Fatalf("%v: %s", err, out)
 	}
 	regs(cli.ExitDone, "remove", listed.Texts[0].ID)
-	_, errOut := regs(cli.ExitUsage, "remove", listed.Texts[0].ID)
+	_, errOut = regs(cli.ExitUsage, "remove", listed.Texts[0].ID)
 	wantAll(t, errOut, "No text")
 	_, errOut = regs(cli.ExitFailed, "show", "16 CFR 255.99(b)")
-	wantAll(t, errOut, "No installed text and no card has 16 CFR 255.99(b)")
+	wantAll(t, errOut, "No text that has 16 CFR 255.99(b) is installed")
 }
 
 func TestRegsShowsACardWithoutText(t *testing.T) {
 	regs := regsApp(t)
 	out, _ := regs(cli.ExitDone, "show", "Rule 2210(d)(1)(B)")
-	wantAll(t, out, "FINRA 2210(d)(1)(B)", "card:", "triggered by", "The official text is not installed")
+	wantAll(t, out, "FINRA 2210(d)(1)(B)", "card:", "can bind: finra_member", "triggered by", "satisfied by",
+		"in force from", "related: ", "No text that has FINRA 2210(d)(1)(B) is installed")
+	out, _ = regs(cli.ExitDone, "show", "FINRA 2220(d)(2)(A)(i)")
+	wantAll(t, out, "only with: options", "not checked against the official text", "note: Written from an outline")
+	out, _ = regs(cli.ExitDone, "show", "FTC 255.5, Example 11")
+	wantAll(t, out, "16 CFR 255.5(b)(11)", "a finding cites: 16 CFR 255.5(a)", "inconsistent with")
 }
 
 func TestRegsVerifyFindsAWrongText(t *testing.T) {
