@@ -95,6 +95,9 @@ type Decision struct {
 	Severity  Severity  `json:"severity,omitempty"`
 	By        string    `json:"by"`
 	At        time.Time `json:"at"`
+	// Carried is set where a person decided this in an earlier audit of the
+	// same work.
+	Carried *Origin `json:"carried,omitempty"`
 }
 
 // NotApplicable is a paragraph that cannot bind this speaker, and why.
@@ -142,6 +145,7 @@ type Result struct {
 	Checked       []Checked       `json:"checked"`
 	Dropped       []Dropped       `json:"dropped"`
 	Notices       []string        `json:"notices,omitempty"`
+	Since         *Since          `json:"since,omitempty"`
 	Run           Run             `json:"run"`
 }
 
