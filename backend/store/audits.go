@@ -30,6 +30,7 @@ type Audit struct {
 	VideoSHA256 string      `json:"video_sha256"`
 	Title       string      `json:"title"`
 	Path        string      `json:"path"`
+	Address     string      `json:"address,omitempty"` // where on the network it came from
 	Facts       audit.Facts `json:"facts"`
 	AsOf        string      `json:"as_of"`
 	State       State       `json:"state"`
@@ -82,9 +83,9 @@ func (s *Store) CreateAudit(ctx context.Context, a Audit) (Audit, error) {
 	}
 	err = s.tx(ctx, "create audit", func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx,
-			`INSERT INTO audits (id, video_sha256, title, path, facts, as_of, state, error, created_at, updated_at)
-			 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			a.ID, a.VideoSHA256, a.Title, a.Path, string(facts), a.AsOf, a.State, a.Error,
+			`INSERT INTO audits (id, video_sha256, title, path, address, facts, as_of, state, error, created_at, updated_at)
+			 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			a.ID, a.VideoSHA256, a.Title, a.Path, a.Address, string(facts), a.AsOf, a.State, a.Error,
 			a.Created.UnixMilli(), a.Updated.UnixMilli())
 		if err != nil {
 			return err
@@ -103,14 +104,14 @@ func (s *Store) UpdateAudit(ctx context.Context, a Audit) error {
 	}
 	return s.tx(ctx, "update audit "+a.ID, func(tx *sql.Tx) error {
 		return changeOne(tx.ExecContext(ctx,
-			`UPDATE audits SET video_sha256 = ?, title = ?, path = ?, facts = ?, as_of = ?, state = ?, error = ?, updated_at = ?
+			`UPDATE audits SET video_sha256 = ?, title = ?, path = ?, address = ?, facts = ?, as_of = ?, state = ?, error = ?, updated_at = ?
 			 WHERE id = ?`,
-			a.VideoSHA256, a.Title, a.Path, string(facts), a.AsOf, a.State, a.Error, s.now().UnixMilli(), a.ID))
+			a.VideoSHA256, a.Title, a.Path, a.Address, string(facts), a.AsOf, a.State, a.Error, s.now().UnixMilli(), a.ID))
 	})
 }
 
 const selectAudits = `
-SELECT a.id, a.video_sha256, a.title, a.path, a.facts, a.as_of, a.state, a.error, a.created_at, a.updated_at, a.deleted_at,
+SELECT a.id, a.video_sha256, a.title, a.path, a.address, a.facts, a.as_of, a.state, a.error, a.created_at, a.updated_at, a.deleted_at,
        count(f.id), coalesce(sum(f.severity = 'high'), 0), coalesce(sum(f.severity = 'medium'), 0), coalesce(sum(f.severity = 'low'), 0),
        (SELECT count(*) FROM (
             SELECT d.finding_id, d.json ->> 'action' AS action, max(d.seq)
@@ -127,7 +128,7 @@ func scanAudit(rows *sql.Rows) (Audit, error) {
 		created, updated int64
 		deleted          sql.NullInt64
 	)
-	err := rows.Scan(&a.ID, &a.VideoSHA256, &a.Title, &a.Path, &facts, &a.AsOf, &a.State, &a.Error, &created, &updated, &deleted,
+	err := rows.Scan(&a.ID, &a.VideoSHA256, &a.Title, &a.Path, &a.Address, &facts, &a.AsOf, &a.State, &a.Error, &created, &updated, &deleted,
 		&a.Counts.Findings, &a.Counts.High, &a.Counts.Medium, &a.Counts.Low, &a.Counts.Decided)
 	if err != nil {
 		return Audit{}, err

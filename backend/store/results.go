@@ -77,8 +77,9 @@ func (s *Store) Segments(ctx context.Context, auditID string) ([]audit.Segment, 
 
 // SaveResult keeps the result of an audit whole, with its segments and
 // findings as rows of their own, and marks the audit as done. The audit must
-// have been created.
-func (s *Store) SaveResult(ctx context.Context, r *audit.Result) error {
+// have been created. Decisions carried over from the audit that it was compared
+// with become its own in the same step, so that no crash can part them.
+func (s *Store) SaveResult(ctx context.Context, r *audit.Result, carried ...audit.Decision) error {
 	text, err := json.Marshal(r)
 	if err != nil {
 		return s.fail(ctx, "save result", err)
@@ -109,8 +110,60 @@ func (s *Store) SaveResult(ctx context.Context, r *audit.Result) error {
 				return err
 			}
 		}
-		return s.appendEvent(ctx, tx, "audit done", r.ID, map[string]int{"findings": len(r.Findings)})
+		if err := s.appendEvent(ctx, tx, "audit done", r.ID, map[string]int{"findings": len(r.Findings)}); err != nil {
+			return err
+		}
+		return s.compared(ctx, tx, r, carried)
 	})
+}
+
+// compared writes into the record with which audit a result was compared, what
+// came of it, and each decision that was carried over.
+func (s *Store) compared(ctx context.Context, tx *sql.Tx, r *audit.Result, carried []audit.Decision) error {
+	if r.Since == nil {
+		return nil
+	}
+	if err := s.appendEvent(ctx, tx, "audit compared", r.ID, map[string]any{
+		"with": r.Since.AuditID, "found": r.Since.Found,
+		"new": len(r.Since.New), "carried": len(r.Since.Carried), "resolved": len(r.Since.Resolved), "decisions": len(carried),
+	}); err != nil {
+		return err
+	}
+	for _, d := range carried {
+		if err := insertDecision(ctx, tx, r.ID, d); err != nil {
+			return err
+		}
+		if err := s.appendEvent(ctx, tx, "decision carried", r.ID, d); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// SaveSince replaces what a finished audit is compared with, with the decisions
+// that follow from it.
+func (s *Store) SaveSince(ctx context.Context, r *audit.Result, carried []audit.Decision) error {
+	text, err := json.Marshal(r)
+	if err != nil {
+		return s.fail(ctx, "save comparison", err)
+	}
+	return s.tx(ctx, "save the comparison of audit "+r.ID, func(tx *sql.Tx) error {
+		if err := changeOne(tx.ExecContext(ctx, `UPDATE audits SET result = ?, updated_at = ? WHERE id = ? AND result IS NOT NULL`,
+			string(text), s.now().UnixMilli(), r.ID)); err != nil {
+			return err
+		}
+		return s.compared(ctx, tx, r, carried)
+	})
+}
+
+func insertDecision(ctx context.Context, tx *sql.Tx, auditID string, d audit.Decision) error {
+	text, err := json.Marshal(d)
+	if err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `INSERT INTO decisions (audit_id, finding_id, json, at) VALUES (?, ?, ?, ?)`,
+		auditID, d.FindingID, string(text), d.At.UnixMilli())
+	return err
 }
 
 // Result gives the result of an audit; ErrNotFound while it has none.
@@ -139,10 +192,6 @@ func (s *Store) SaveDecision(ctx context.Context, auditID string, d audit.Decisi
 	if d.At.IsZero() {
 		d.At = s.now().UTC()
 	}
-	text, err := json.Marshal(d)
-	if err != nil {
-		return s.fail(ctx, "save decision", err)
-	}
 	return s.tx(ctx, "save decision", func(tx *sql.Tx) error {
 		var there bool
 		if err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM findings WHERE audit_id = ? AND id = ?)`,
@@ -152,8 +201,7 @@ func (s *Store) SaveDecision(ctx context.Context, auditID string, d audit.Decisi
 		if !there {
 			return fmt.Errorf("finding %s of audit %s: %w", d.FindingID, auditID, ErrNotFound)
 		}
-		if _, err := tx.ExecContext(ctx, `INSERT INTO decisions (audit_id, finding_id, json, at) VALUES (?, ?, ?, ?)`,
-			auditID, d.FindingID, string(text), d.At.UnixMilli()); err != nil {
+		if err := insertDecision(ctx, tx, auditID, d); err != nil {
 			return err
 		}
 		return s.appendEvent(ctx, tx, "decision", auditID, d)
