@@ -175,7 +175,8 @@ func startsParagraph(text string) bool {
 		reNoteHead.MatchString(text) || reDotStart.MatchString(text)
 }
 
-var reDotStart = regexp.MustCompile(`^[-•*]\s+[a-z]\.\s`)
+// "a. Words", as FINRA writes its fifth level; "e.g." is none.
+var reDotStart = regexp.MustCompile(`^(?:[-•*]\s+)?[a-z]\.\s+\S\S`)
 
 func endsSentence(text string) bool {
 	text = strings.TrimRight(text, `"”')`+string(italOff))

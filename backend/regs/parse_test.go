@@ -309,21 +309,25 @@ func TestPDF(t *testing.T) {
 }
 
 // pdf writes a PDF of one page.
-func pdf(lines ...string) []byte {
-	var content strings.Builder
-	content.WriteString("BT /F1 10 Tf 50 750 Td 12 TL\n")
-	for _, l := range lines {
-		l = strings.NewReplacer("(", `\(`, ")", `\)`, "§", `\247`).Replace(l)
-		fmt.Fprintf(&content, "(%s) Tj T*\n", l)
+func pdf(lines ...string) []byte { return pdfOf(lines) }
+
+// pdfOf writes a PDF with the given lines on its pages.
+func pdfOf(pages ...[]string) []byte {
+	objects := []string{"<</Type/Catalog/Pages 2 0 R>>", "", "<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>"}
+	kids := ""
+	for _, lines := range pages {
+		var content strings.Builder
+		content.WriteString("BT /F1 8 Tf 40 740 Td 13 TL\n")
+		for _, l := range lines {
+			l = strings.NewReplacer(`\`, `\\`, "(", `\(`, ")", `\)`, "§", `\247`, "“", `\223`, "”", `\224`, "’", `\222`, "—", `\227`, "–", `\226`, "®", `\256`).Replace(l)
+			fmt.Fprintf(&content, "(%s) Tj T*\n", l)
+		}
+		content.WriteString("ET")
+		objects = append(objects, fmt.Sprintf("<</Length %d>>stream\n%s\nendstream", content.Len(), content.String()),
+			fmt.Sprintf("<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents %d 0 R/Resources<</Font<</F1 3 0 R>>>>>>", len(objects)+1))
+		kids += fmt.Sprintf("%d 0 R ", len(objects))
 	}
-	content.WriteString("ET")
-	objects := []string{
-		"<</Type/Catalog/Pages 2 0 R>>",
-		"<</Type/Pages/Kids[3 0 R]/Count 1>>",
-		"<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>",
-		fmt.Sprintf("<</Length %d>>stream\n%s\nendstream", content.Len(), content.String()),
-		"<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>",
-	}
+	objects[1] = fmt.Sprintf("<</Type/Pages/Kids[%s]/Count %d>>", kids, len(pages))
 	out := "%PDF-1.4\n"
 	var at []int
 	for i, o := range objects {

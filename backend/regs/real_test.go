@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -294,4 +296,41 @@ func TestTwoReadingsAgree(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A rule printed as a PDF of ten pages, with running titles, has the paragraphs
+// and the words that it has as a text; what a page cuts has both its numbers.
+func TestARuleAsPDF(t *testing.T) {
+	if _, err := exec.LookPath("pdftotext"); err != nil {
+		t.Skip("SKIPPED: pdftotext is not installed (package poppler-utils)")
+	}
+	// The carrier has put bullets before the markers, and an empty line at each page.
+	text := regexp.MustCompile(`(?m)^- `).ReplaceAllString(string(sharedFile(t, finraLines)), "")
+	var pages [][]string
+	printed := strings.Split(strings.Trim(text, "\n"), "\n\n")
+	for i, page := range printed {
+		lines := append([]string{"The Manual - The Rules", ""}, strings.Split(strings.Trim(page, "\n"), "\n")...)
+		pages = append(pages, append(lines, "", fmt.Sprintf("www.example.org/2210    Page %d of %d", i+1, len(printed))))
+	}
+	parts, err := regs.Parse(context.Background(), pdfOf(pages...), regs.Options{Name: "2210.pdf", Known: catalogue(t).Sources})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, want := parts[0].Rules, parseReal(t, finraText).Rules
+	if len(got) != len(want) || len(pages) != 10 {
+		t.Fatalf("%d paragraphs, as a text %d; %d pages", len(got), len(want), len(pages))
+	}
+	crossing := 0
+	for i := range want {
+		if !got[i].Citation.Equal(want[i].Citation) || regs.WordsHash(got[i].Text) != regs.WordsHash(want[i].Text) {
+			t.Errorf("%s is as a text %s:\n%s\n%s", got[i].Citation, want[i].Citation, got[i].Text, want[i].Text)
+		}
+		if got[i].LastPage == got[i].FirstPage+1 {
+			crossing++
+		}
+	}
+	if crossing == 0 {
+		t.Error("no paragraph goes on over a page")
+	}
+	t.Logf("%d paragraphs go on over a page", crossing)
 }
