@@ -61,11 +61,15 @@ func LoadAuditCases(dir string, half Half) ([]AuditCase, error) {
 			n[s.Source]++
 			s.ID = fmt.Sprintf("%c%d", s.Source[1], n[s.Source])
 		}
-		sort.SliceStable(c.Segments, func(i, j int) bool { return c.Segments[i].StartMS < c.Segments[j].StartMS })
+		sortSegments(c.Segments)
 		out = append(out, c)
 	}
 	if len(out) == 0 {
 		return nil, fmt.Errorf("no cases in %s", dir)
 	}
 	return out, nil
+}
+
+func sortSegments(list []audit.Segment) {
+	sort.SliceStable(list, func(i, j int) bool { return list[i].StartMS < list[j].StartMS })
 }

@@ -1,8 +1,11 @@
 package cli
 
 import (
+	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"path/filepath"
 	"time"
 
@@ -13,14 +16,18 @@ import (
 )
 
 func (a *App) evalAuditCommand() *cobra.Command {
-	var cases, half, out, llm string
+	var cases, half, out, llm, candidates string
 	var noLLM, show bool
 	cmd := &cobra.Command{
 		Use:   "audit",
 		Short: "Audit labelled cases and measure recall, precision and traps",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			list, err := eval.LoadAuditCases(cases, eval.Half(half))
+			load := func() ([]eval.AuditCase, error) { return eval.LoadAuditCases(cases, eval.Half(half)) }
+			if candidates != "" && !cmd.Flags().Changed("half") {
+				load = func() ([]eval.AuditCase, error) { return eval.LoadTrainingVideos(cases) }
+			}
+			list, err := load()
 			if err != nil {
 				return err
 			}
@@ -29,6 +36,9 @@ func (a *App) evalAuditCommand() *cobra.Command {
 				return err
 			}
 			defer c.Close()
+			if candidates != "" {
+				return writeCandidates(cmd.Context(), c, list, candidates, a.Err)
+			}
 			rep, err := eval.RunAudit(cmd.Context(), c, eval.AuditRun{Cases: list, Half: eval.Half(half), NoLLM: noLLM, Show: show}, a.Err)
 			if err != nil {
 				return err
@@ -50,7 +60,16 @@ func (a *App) evalAuditCommand() *cobra.Command {
 	flags.StringVar(&half, "half", "test", "tune or test; empty for both")
 	flags.StringVar(&out, "out", "", "folder for the timestamped figures")
 	flags.StringVar(&llm, "model", "", "language model")
+	flags.StringVar(&candidates, "candidates", "", "only write what could become a finding to this file, for fitting; without --half, --cases is a folder of training videos")
 	flags.BoolVar(&noLLM, "no-llm", false, "use no language model")
 	flags.BoolVar(&show, "show", false, "list what was missed and what was wrong")
 	return cmd
+}
+
+func writeCandidates(ctx context.Context, c *core.Core, list []eval.AuditCase, path string, progress io.Writer) error {
+	var buf bytes.Buffer
+	if err := eval.WriteCandidates(ctx, c.Pipeline.Auditor, list, &buf, progress); err != nil {
+		return err
+	}
+	return writeFile(path, buf.Bytes())
 }

@@ -69,6 +69,8 @@ type Candidate struct {
 	Citation string // after the outcome chose among the category's paragraphs
 	Hits     []audit.Hit
 	Judge    Judgement
+	// Chance is the fitted probability that it is right, -1 without a screener.
+	Chance float64
 }
 
 // Judgement is what the language model said about a candidate.
@@ -86,13 +88,18 @@ type Screened struct {
 	Candidates []Candidate
 	Proposed   []audit.ProposedFact
 	view       *View
+	classes    []map[string]float64 // what the screener said of each claim in its context
 }
 
-// With gives an auditor that is the same but for its language model; nil means
-// none.
+// With gives an auditor for one video that is the same but for its language
+// model; nil means none. Its small models remember what they were asked.
 func (a *Auditor) With(llm audit.LLM) *Auditor {
-	return &Auditor{
-		Data: a.Data, Table: a.Table, Retriever: a.Retriever, Embedder: a.Embedder, Vectors: a.Vectors,
-		Screener: a.Screener, LLM: llm, Cards: a.Cards, MaxCalls: a.MaxCalls,
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	out := &Auditor{
+		Data: a.Data, Table: a.Table, Retriever: a.Retriever, Vectors: a.Vectors, LLM: llm, Cards: a.Cards, MaxCalls: a.MaxCalls,
+		examples: a.examples,
 	}
+	out.Screener, out.Embedder = remembering(a.Screener, a.Embedder)
+	return out
 }

@@ -14,7 +14,7 @@ import (
 func (a *Auditor) Examine(ctx context.Context, in Input) (*Screened, error) {
 	s := &Screened{Claims: Claims(in.Segments)}
 	var err error
-	if s.Signals, err = a.Screen(ctx, s.Claims); err != nil {
+	if s.Signals, s.classes, err = a.Screen(ctx, s.Claims); err != nil {
 		return nil, err
 	}
 	s.view = a.view(in, s)
@@ -27,6 +27,7 @@ func (a *Auditor) Examine(ctx context.Context, in Input) (*Screened, error) {
 			s.Candidates = append(s.Candidates, a.candidates(s, c, answer)...)
 		}
 	}
+	a.weigh(s)
 	return s, nil
 }
 
@@ -78,7 +79,7 @@ func (a *Auditor) candidates(s *Screened, c Category, answer applicability.Answe
 	if c.Mode == ModeAbsence {
 		found = wholeVideo(found)
 	}
-	if len(found) == 0 && c.Assumed && answer.Verdict == applicability.Applies && spokesperson(s.view.Facts) {
+	if len(found) == 0 && answer.Verdict == applicability.Applies && c.Assumed.holds(s.view.Facts) {
 		found = assumed(s, c, answer)
 	}
 	for i := range found {
@@ -115,17 +116,26 @@ func strongest(found []Candidate) Candidate {
 	})
 }
 
-// spokesperson says whether the facts make the whole video an endorsement.
-func spokesperson(f audit.Facts) bool { return f.Speaker == "paid_endorser" || f.Speaker == "employee" }
+// holds says whether the facts make the whole video a candidate.
+func (a Assumed) holds(f audit.Facts) bool {
+	switch a {
+	case AssumedAlways:
+		return true
+	case AssumedSpokesperson:
+		return f.Speaker == "paid_endorser" || f.Speaker == "employee"
+	}
+	return false
+}
 
 // assumed: whoever is paid to make a video, or works for the seller, promotes
-// with it, even where no single sentence of praise stands out.
+// with it, even where no single sentence of praise stands out; and a member's
+// video has to name the member whatever it says.
 func assumed(s *Screened, c Category, answer applicability.Answer) []Candidate {
 	for i, claim := range s.Claims {
 		if claim.Source == audit.Speech || claim.Source == audit.Screen {
 			return []Candidate{{
 				Category: c, Claim: i, Answer: answer, Citation: c.Citation,
-				Signal: Signal{Claim: i, Behaviour: "endorsement", Score: strongSignal, Screener: -1},
+				Signal: Signal{Claim: i, Behaviour: c.Behaviours[0], Score: strongSignal, Screener: -1},
 			}}
 		}
 	}
@@ -153,12 +163,15 @@ func (c *Candidate) test(v *View) {
 // Attach finds the rules for every candidate that is still open.
 func (a *Auditor) Attach(ctx context.Context, in Input, s *Screened, each func(done, total int)) error {
 	cache := map[string][]audit.Hit{}
-	open := s.open()
+	open := s.Open()
 	for n, i := range open {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		c := &s.Candidates[i]
+		if c.final() < min(c.lines().near, c.lines().ask) {
+			continue // nobody will read them
+		}
 		key := c.Category.ID + "|" + c.Signal.Behaviour
 		hits, ok := cache[key]
 		if !ok {
@@ -176,11 +189,16 @@ func (a *Auditor) Attach(ctx context.Context, in Input, s *Screened, each func(d
 	return nil
 }
 
-// open gives the candidates that no test has cured.
-func (s *Screened) open() []int {
+// doubtful are the tests whose cure is known by a few words only: that a risk
+// is named near a benefit does not make it that benefit's risk. Where there are
+// fitted weights, the cure is one feature among others.
+var doubtful = map[string]bool{"risk_beside": true, "differences_given": true}
+
+// Open gives the candidates that no test has cured.
+func (s *Screened) Open() []int {
 	var out []int
 	for i, c := range s.Candidates {
-		if !c.Tested || !c.Outcome.Cured {
+		if !c.Tested || !c.Outcome.Cured || c.Chance >= 0 && doubtful[c.Category.Test] {
 			out = append(out, i)
 		}
 	}

@@ -28,8 +28,12 @@ type Part struct {
 // A sentence that goes on in the next subtitle follows within this time.
 const joinWithinMS = 2500
 
-// A sentence that never ends is cut: speech recognition without punctuation.
+// A sentence that never ends is cut.
 const maxClaimWords = 60
+
+// Where speech has no punctuation, lines are all there is to go by: a line of
+// so many words is a claim.
+const minLineWords = 4
 
 // Claims makes claims of the segments that take part in the audit.
 func Claims(segments []audit.Segment) []Claim {
@@ -43,6 +47,7 @@ func Claims(segments []audit.Segment) []Claim {
 			delete(open, src)
 		}
 	}
+	lines := !punctuated(segments)
 	for i, seg := range segments {
 		if !seg.Audited() {
 			continue
@@ -59,7 +64,8 @@ func Claims(segments []audit.Segment) []Claim {
 			} else {
 				open[seg.Source] = &Claim{Source: seg.Source, Parts: []Part{part}, Text: text, StartMS: start, EndMS: end}
 			}
-			if c := open[seg.Source]; ended(text) || seg.Source != audit.Speech || len(strings.Fields(c.Text)) > maxClaimWords {
+			words := len(strings.Fields(open[seg.Source].Text))
+			if ended(text) || seg.Source != audit.Speech || words > maxClaimWords || lines && words >= minLineWords {
 				flush(seg.Source)
 			}
 		}
@@ -68,6 +74,21 @@ func Claims(segments []audit.Segment) []Claim {
 		flush(src)
 	}
 	return ordered(out)
+}
+
+// punctuated says whether the speech has sentences: some recognisers write
+// none.
+func punctuated(segments []audit.Segment) bool {
+	n, ends := 0, 0
+	for _, s := range segments {
+		if s.Source == audit.Speech && s.Audited() {
+			n++
+			if strings.ContainsAny(s.Text, ".!?…") {
+				ends++
+			}
+		}
+	}
+	return 5*ends >= n
 }
 
 // ordered sorts claims by time and numbers them.

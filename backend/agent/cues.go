@@ -43,5 +43,5 @@ var cueNames = []string{
 	"conflict", "rating_date", "rating_rater", "rating_pay", "total_portfolio", "hypothetical_criteria",
 	"hypothetical_limits", "not_representative", "no_guarantee", "paid_testimonial", "typical_results",
 	"differences", "basis", "position", "price", "tax_deferred", "fund_standardised", "fund_fees",
-	"options_warning", "options_documents", "firm_name", "private_fund",
+	"options_warning", "options_documents", "firm_name", "private_fund", "registered_fund",
 }

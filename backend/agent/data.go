@@ -48,13 +48,13 @@ type Category struct {
 	Misses     map[string]string `yaml:"misses"`
 	Behaviours []string          `yaml:"behaviours"`
 	Remedy     string            `yaml:"remedy"`
+	Wording    Wording           `yaml:"wording"`
 	// Advertiser: it binds a firm that speaks for itself too (applicability.Own).
 	Advertiser bool `yaml:"advertiser"`
 	// Once: however often the words come, what is missing is missing once.
 	Once bool `yaml:"once"`
-	// Assumed: a spokesperson's video counts as an endorsement without a sentence
-	// that stands out.
-	Assumed bool `yaml:"assumed"`
+	// Assumed: the video is a candidate without a sentence that stands out.
+	Assumed Assumed `yaml:"assumed"`
 }
 
 // Mode says what makes a finding of a category.
@@ -65,6 +65,15 @@ const (
 	ModeClaim   Mode = "claim"   // the words themselves
 	ModeUnless  Mode = "unless"  // the words, unless the category's test finds what cures them
 	ModeAbsence Mode = "absence" // something that the whole video lacks
+)
+
+// Assumed says for which videos a category has a candidate in any case.
+type Assumed string
+
+// Whom a category assumes to promote.
+const (
+	AssumedSpokesperson Assumed = "spokesperson" // who is paid or employed by the seller
+	AssumedAlways       Assumed = "always"       // whomever it binds
 )
 
 // Citations gives every paragraph that the category can cite.
@@ -81,6 +90,7 @@ type Data struct {
 	Behaviours []Behaviour
 	Categories []Category
 	Cues       Cues
+	Keep       *Weights
 	SHA256     string // over the files, for the result's record
 
 	behaviour map[string]*Behaviour
@@ -103,6 +113,7 @@ func LoadData() (*Data, error) {
 		{"data/behaviours.yaml", &b},
 		{"data/categories.yaml", &c},
 		{"data/cues.yaml", &d.Cues},
+		{"data/keep.yaml", &d.Keep},
 	} {
 		text, err := fs.ReadFile(dataFiles, f.name)
 		if err != nil {
@@ -156,6 +167,9 @@ func (d *Data) compile() error {
 		if c.Mode != ModeClaim && tests[c.Test] == nil {
 			return fmt.Errorf("category %s names the unknown test %q", c.ID, c.Test)
 		}
+	}
+	if err := d.Keep.check(); err != nil {
+		return err
 	}
 	return d.Cues.compile()
 }

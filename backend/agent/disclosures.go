@@ -121,8 +121,7 @@ func (v *View) unclear(i int) []string {
 	switch {
 	case c.Source == audit.Screen:
 		seg := v.Segments[c.Parts[0].Segment]
-		words := len(strings.Fields(c.Text))
-		need := max(leastShownMS, int64(float64(words)/wordsPerSecond*1000)+noticeMS)
+		words, need := len(strings.Fields(c.Text)), readingMS(c.Text)
 		if shownMS := seg.EndMS - seg.StartMS; shownMS < need {
 			out = append(out, fmt.Sprintf("It is shown for %.1f s; %d words need about %.1f s.", float64(shownMS)/1000, words, float64(need)/1000))
 		}
@@ -204,4 +203,9 @@ func finraTestimonialDisclosures(v *View, _ int) Outcome {
 		v.looked("words that it guarantees nothing", "in the video", guar) + " " +
 		v.looked("words that it is paid", "in the video", paid)
 	return o
+}
+
+// readingMS is how long a text must be shown to be noticed and read.
+func readingMS(text string) int64 {
+	return max(leastShownMS, int64(float64(len(strings.Fields(text)))/wordsPerSecond*1000)+noticeMS)
 }

@@ -33,6 +33,7 @@ type Decided struct {
 func (a *Auditor) Decide(ctx context.Context, in Input, s *Screened, rules RuleSource) (*Decided, error) {
 	d := &Decided{Retrieved: map[string][]string{}}
 	kept := a.keep(in, s, d)
+	drafts := a.With(nil)
 	for _, c := range kept {
 		f, err := a.finding(ctx, in, s, c, rules)
 		if err != nil {
@@ -41,6 +42,11 @@ func (a *Auditor) Decide(ctx context.Context, in Input, s *Screened, rules RuleS
 		if slices.ContainsFunc(d.Findings, func(g audit.Finding) bool { return g.ID == f.ID }) {
 			continue
 		}
+		draft, err := drafts.suggest(ctx, in, s, c)
+		if err != nil {
+			return nil, err
+		}
+		f.Remedy = strings.TrimSpace(f.Remedy + " " + draft)
 		d.Findings = append(d.Findings, f)
 		for _, h := range c.Hits {
 			d.Retrieved[f.ID] = append(d.Retrieved[f.ID], h.Passage.Citation)
@@ -68,11 +74,11 @@ func (a *Auditor) keep(in Input, s *Screened, d *Decided) []Candidate {
 	byPlace := map[place][]Candidate{}
 	var places []place
 	var kept []Candidate
-	for _, i := range s.open() {
+	for _, i := range s.Open() {
 		c := s.Candidates[i]
 		score := c.final()
-		if score < keepFinding {
-			if score >= keepFinding-0.15 || c.Signal.Match.Score == 1 {
+		if score < c.lines().keep {
+			if score >= c.lines().near || c.Signal.Match.Score == 1 {
 				d.Dropped = append(d.Dropped, a.dropped(in, s, c, reasonNot(c)))
 			}
 			continue
@@ -92,7 +98,7 @@ func (a *Auditor) keep(in Input, s *Screened, d *Decided) []Candidate {
 		sortStable(list, func(x, y Candidate) bool { return precedence(x) > precedence(y) })
 		first := list[0]
 		for _, c := range list[1:] {
-			if c.final() >= secondOnSame && c.Signal.Behaviour != first.Signal.Behaviour && !covers(first, c) {
+			if c.final() >= c.lines().second && c.Signal.Behaviour != first.Signal.Behaviour && !covers(first, c) {
 				kept = append(kept, c)
 				continue
 			}
@@ -199,6 +205,13 @@ func (a *Auditor) place(f *audit.Finding, in Input, s *Screened, c Candidate) {
 	}
 }
 
+// Where gives a finding with no more than the candidate's citation and place.
+func (a *Auditor) Where(in Input, s *Screened, c Candidate) audit.Finding {
+	f := audit.Finding{Category: c.Category.ID, Regulator: c.Category.Regulator, Citation: c.Citation}
+	a.place(&f, in, s, c)
+	return f
+}
+
 func (a *Auditor) rationale(c Candidate, f audit.Finding) string {
 	var b strings.Builder
 	behaviour := a.Data.behaviour[c.Signal.Behaviour]
@@ -223,9 +236,9 @@ func (a *Auditor) rationale(c Candidate, f audit.Finding) string {
 
 func (c Candidate) status(judged bool) audit.Status {
 	switch {
-	case !judged, c.Answer.Verdict == applicability.Depends, c.Outcome.Uncertain:
+	case !judged, c.Answer.Verdict == applicability.Depends, c.Outcome.Uncertain, c.Outcome.Cured:
 		return audit.NeedsReview
-	case c.final() < confirmed:
+	case c.final() < c.lines().sure:
 		return audit.NeedsReview
 	case c.Judge.Asked && c.Judge.Met > 0.8 && c.Category.Mode == ModeUnless:
 		return audit.NeedsReview

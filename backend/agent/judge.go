@@ -23,26 +23,23 @@ const (
 	maxRulePassages    = 2
 	maxTitleRunes      = 70
 	judgeTokens        = 48
-	defaultMaxCalls    = 40
+	leastCalls         = 6
+	callsPerMinute     = 4
+	mostCalls          = 60
 )
 
 // Judge asks the language model about the open candidates, the strongest first
-// and no more than MaxCalls of them. Obvious ones are asked too: the model's
-// answer stands in the record. An answer that cannot be had is an error, never
-// a "no".
+// and no more than the limit. What the screener is sure of either way is not
+// asked. An answer that cannot be had is an error, never a "no".
 func (a *Auditor) Judge(ctx context.Context, in Input, s *Screened, each func(done, total int)) (audit.LLMUse, error) {
 	var use audit.LLMUse
 	if a.LLM == nil {
 		return use, nil
 	}
-	order := s.open()
-	sortStable(order, func(x, y int) bool { return s.Candidates[x].Signal.Score > s.Candidates[y].Signal.Score })
+	order := s.Open()
+	sortStable(order, func(x, y int) bool { return s.Candidates[x].final() > s.Candidates[y].final() })
 	order = oncePerQuestion(s, order)
-	limit := a.MaxCalls
-	if limit <= 0 {
-		limit = defaultMaxCalls
-	}
-	order = order[:min(limit, len(order))]
+	order = order[:min(a.limit(in.DurationMS), len(order))]
 	p, err := loadPrompts()
 	if err != nil {
 		return use, err
@@ -68,6 +65,15 @@ func (a *Auditor) Judge(ctx context.Context, in Input, s *Screened, each func(do
 	return use, nil
 }
 
+// limit is how many calls a video may need: a minute of video, a minute of the
+// model's time on two cores.
+func (a *Auditor) limit(durationMS int64) int {
+	if a.MaxCalls > 0 {
+		return a.MaxCalls
+	}
+	return min(leastCalls+callsPerMinute*int(durationMS/60_000), mostCalls)
+}
+
 // oncePerQuestion keeps one candidate for each pair of claim and behaviour: the
 // question is about the words, and categories that share it share the answer.
 func oncePerQuestion(s *Screened, order []int) []int {
@@ -75,8 +81,8 @@ func oncePerQuestion(s *Screened, order []int) []int {
 	var out []int
 	for _, i := range order {
 		c := s.Candidates[i]
-		if c.Category.Mode == ModeAbsence || c.Signal.Score < judgeFloor {
-			continue // code has settled it
+		if c.Category.Mode == ModeAbsence || c.final() < c.lines().ask || c.final() >= c.lines().plain {
+			continue // code or the screener has settled it
 		}
 		key := fmt.Sprintf("%d|%s", c.Claim, c.Signal.Behaviour)
 		if !seen[key] {

@@ -2,8 +2,14 @@ package agent
 
 import "math"
 
-// Below this score a claim is no candidate for a behaviour at all.
-const candidateFloor = 0.20
+// Below this score a claim is no candidate for a behaviour at all; the fitted
+// weights look at more than the plain lines can sort out.
+func candidateFloor(screened bool) float64 {
+	if screened {
+		return 0.10
+	}
+	return 0.20
+}
 
 // How much each cue leaves of the lexicon's score. A veto or a retraction says
 // the opposite of the match; a warning or a report usually does; an
@@ -65,22 +71,54 @@ func (m Match) keep() float64 {
 
 func clamp(v float64) float64 { return math.Max(0, math.Min(1, v)) }
 
-// Lines between what counts and what does not, measured on the tune half of
-// eval/audit (see eval/AUDIT.md).
+// Lines between what counts and what does not among the cheap signals.
 const (
 	strongSignal = 0.70 // a behaviour is plainly there
 	promotes     = 0.55 // a claim counts as praise or promotion
-	keepFinding  = 0.53 // below it a candidate is dropped
-	confirmed    = 0.70 // at or above it, with every check passed, a finding is confirmed
 	plainWords   = 0.60 // what a strong pattern with nothing against it is worth
-	secondOnSame = 0.78 // a second finding on the same words needs this much
-	judgeWeight  = 0.20 // what the language model's answer can add or take
-	judgeFloor   = 0.42 // below it the language model is not asked
-	judgeCentre  = 0.55 // small models say yes too readily: the centre of their answers
+)
+
+// lines are those between candidates and findings.
+type lines struct {
+	keep   float64 // below it a candidate is dropped
+	near   float64 // at or above it, a dropped one is listed
+	sure   float64 // at or above it, with every check passed, a finding is confirmed
+	second float64 // a second finding on the same words needs this much
+	ask    float64 // below it the language model is not asked
+	plain  float64 // nor at or above it
+}
+
+// With the fitted weights a score is a probability; without a screener it is
+// the signals' own. Both were chosen on training videos and on the tune half of
+// eval/audit (eval/AUDIT.md).
+var (
+	fittedLines = lines{keep: 0.30, near: 0.18, sure: 0.65, second: 0.70, ask: 0.15, plain: 0.85}
+	plainLines  = lines{keep: 0.53, near: 0.38, sure: 0.70, second: 0.78, ask: 0.42, plain: 1.01}
+)
+
+func (c Candidate) lines() lines {
+	if c.Chance >= 0 {
+		return fittedLines
+	}
+	return plainLines
+}
+
+// What the language model's answer counts for: small ones say yes too readily,
+// hence the centre.
+const (
+	judgeCentre = 0.55
+	judgeWeight = 0.20 // of a plain score
+	judgeLogits = 1.00 // of a fitted probability, in logits
 )
 
 // final is a candidate's score after the language model was asked.
 func (c Candidate) final() float64 {
+	if c.Chance >= 0 {
+		if !c.Judge.Asked {
+			return c.Chance
+		}
+		return sigmoid(logit(c.Chance) + judgeLogits*(c.Judge.Triggered-judgeCentre))
+	}
 	s := c.Signal.Score
 	if c.Category.Mode == ModeAbsence && c.Outcome.At >= 0 {
 		s = math.Max(s, strongSignal) // a disclosure that is there and falls short was measured in code

@@ -31,19 +31,20 @@ type exampleVectors struct{ yes, no [][]float32 }
 // Screen looks at every claim for every behaviour and gives the signals that
 // are worth a second look. It works with no model at all: then only the lexicon
 // speaks.
-func (a *Auditor) Screen(ctx context.Context, claims []Claim) ([]Signal, error) {
+//
+// classes is what the screener said of each claim in its context.
+func (a *Auditor) Screen(ctx context.Context, claims []Claim) (out []Signal, classes []map[string]float64, err error) {
 	vectors, examples, err := a.embed(ctx, claims)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	inContext, alone, err := a.classify(ctx, claims)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var out []Signal
 	for i := range claims {
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		for j := range a.Data.Behaviours {
 			b := &a.Data.Behaviours[j]
@@ -57,12 +58,12 @@ func (a *Auditor) Screen(ctx context.Context, claims []Claim) ([]Signal, error) 
 					s.Screener, s.Alone, s.LookAlike = p, alone[i][b.ID], inContext[i][b.ID+lookAlikeLabel]
 				}
 			}
-			if s.Score = score(s); s.Score >= candidateFloor {
+			if s.Score = score(s); s.Score >= candidateFloor(s.Screener >= 0) {
 				out = append(out, s)
 			}
 		}
 	}
-	return out, nil
+	return out, inContext, nil
 }
 
 // lookAlikeLabel ends the label of a behaviour's look-alike.

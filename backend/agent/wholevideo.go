@@ -64,12 +64,13 @@ var tests = map[string]test{
 // Beside means within this time before or after, or in the neighbouring claim.
 const besideMS = 20_000
 
-// within gives the claims within a time of a claim, itself included.
+// within gives the claims within a time of a claim, itself included. A text
+// that is shown too briefly to be read tells nobody anything.
 func (v *View) within(claim int, ms int64) []int {
 	c := v.Claims[claim]
 	var out []int
 	for i, d := range v.Claims {
-		if d.Source == audit.Description {
+		if d.Source == audit.Description || i != claim && d.Source == audit.Screen && d.EndMS-d.StartMS < readingMS(d.Text) {
 			continue
 		}
 		if d.StartMS <= c.EndMS+ms && d.EndMS >= c.StartMS-ms {
@@ -262,6 +263,12 @@ func ratingParticulars(v *View, claim int) Outcome {
 
 func recommendationBasis(v *View, claim int) Outcome {
 	near := v.within(claim, 2*besideMS)
+	if funds := v.having("registered_fund", []int{claim}); len(funds) > 0 {
+		return Outcome{
+			At: -1, Looked: funds, Cured: true,
+			Evidence: v.looked("the kind of security", "in the words", funds) + " FINRA 2210(d)(7)(D) excepts recommendations of registered funds.",
+		}
+	}
 	basis, position := v.having("basis", near), v.having("position", near)
 	return Outcome{
 		At: -1, Looked: append(basis, position...), Cured: len(basis) > 0 && len(position) > 0,

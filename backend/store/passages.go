@@ -149,15 +149,16 @@ func oldPassages(ctx context.Context, tx *sql.Tx, corpus, source string) (map[st
 
 // passageWriter holds the statements that write one passage to all its tables.
 type passageWriter struct {
-	insert, update, place, drop, dropVec *sql.Stmt
-	fts, dropFTS, cite, dropCite         *sql.Stmt
-	meta, dropMeta                       *sql.Stmt
+	tx                           *sql.Tx
+	vectors                      bool // the vectors' index is there
+	insert, update, place, drop  *sql.Stmt
+	fts, dropFTS, cite, dropCite *sql.Stmt
+	meta, dropMeta               *sql.Stmt
 }
 
 func newPassageWriter(ctx context.Context, tx *sql.Tx) (*passageWriter, error) {
-	w := &passageWriter{}
-	var vecTable bool
-	if err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'vectors_vec')`).Scan(&vecTable); err != nil {
+	w := &passageWriter{tx: tx}
+	if err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'vectors_vec')`).Scan(&w.vectors); err != nil {
 		return nil, err
 	}
 	for _, p := range []struct {
@@ -175,11 +176,7 @@ func newPassageWriter(ctx context.Context, tx *sql.Tx) (*passageWriter, error) {
 		{&w.dropCite, `DELETE FROM passage_citations WHERE passage_id = ?`},
 		{&w.meta, `INSERT OR IGNORE INTO passage_meta (key, value, passage_id) VALUES (?, ?, ?)`},
 		{&w.dropMeta, `DELETE FROM passage_meta WHERE passage_id = ?`},
-		{&w.dropVec, `DELETE FROM vectors_vec WHERE id IN (SELECT id FROM vectors WHERE passage_id = ?)`},
 	} {
-		if p.stmt == &w.dropVec && !vecTable {
-			continue
-		}
 		stmt, err := tx.PrepareContext(ctx, p.text)
 		if err != nil {
 			w.close()
@@ -192,7 +189,7 @@ func newPassageWriter(ctx context.Context, tx *sql.Tx) (*passageWriter, error) {
 
 func (w *passageWriter) close() {
 	for _, stmt := range []*sql.Stmt{
-		w.insert, w.update, w.place, w.drop, w.dropVec, w.fts, w.dropFTS, w.cite, w.dropCite, w.meta, w.dropMeta,
+		w.insert, w.update, w.place, w.drop, w.fts, w.dropFTS, w.cite, w.dropCite, w.meta, w.dropMeta,
 	} {
 		if stmt != nil {
 			stmt.Close()
@@ -270,10 +267,12 @@ func (w *passageWriter) indexWords(ctx context.Context, id int64, p audit.Passag
 }
 
 func (w *passageWriter) remove(ctx context.Context, id int64) error {
-	for _, stmt := range []*sql.Stmt{w.dropVec, w.dropFTS, w.drop} {
-		if stmt == nil {
-			continue
+	if w.vectors {
+		if err := dropVectors(ctx, w.tx, id); err != nil {
+			return err
 		}
+	}
+	for _, stmt := range []*sql.Stmt{w.dropFTS, w.drop} {
 		if _, err := stmt.ExecContext(ctx, id); err != nil {
 			return err
 		}

@@ -100,13 +100,8 @@ func saveVectors(ctx context.Context, tx *sql.Tx, want vectorState, v audit.Pass
 	if err != nil {
 		return err
 	}
-	for _, stmt := range []string{
-		`DELETE FROM vectors_vec WHERE id IN (SELECT id FROM vectors WHERE passage_id = ?)`,
-		`DELETE FROM vectors WHERE passage_id = ?`,
-	} {
-		if _, err := tx.ExecContext(ctx, stmt, v.PassageID); err != nil {
-			return err
-		}
+	if err := dropVectors(ctx, tx, v.PassageID); err != nil {
+		return err
 	}
 	for _, vector := range v.Vectors {
 		if len(vector) != want.Dim {
@@ -127,6 +122,35 @@ func saveVectors(ctx context.Context, tx *sql.Tx, want vectorState, v audit.Pass
 	}
 	_, err = tx.ExecContext(ctx, `UPDATE passages SET vector_model = ? WHERE id = ?`, want.Model, v.PassageID)
 	return err
+}
+
+// dropVectors removes a passage's vectors from the index. vec0 finds a row by
+// its number alone: with "id IN (…)" it walks them all.
+func dropVectors(ctx context.Context, tx *sql.Tx, passageID int64) error {
+	rows, err := tx.QueryContext(ctx, `SELECT id FROM vectors WHERE passage_id = ?`, passageID)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	var ids []int64
+	for rows.Next() {
+		var id int64
+		if err := rows.Scan(&id); err != nil {
+			return err
+		}
+		ids = append(ids, id)
+	}
+	if err := rows.Err(); err != nil {
+		return err
+	}
+	for _, id := range ids {
+		for _, stmt := range []string{`DELETE FROM vectors_vec WHERE id = ?`, `DELETE FROM vectors WHERE id = ?`} {
+			if _, err := tx.ExecContext(ctx, stmt, id); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // VectorModel gives the id of the embedder whose vectors are in the index;

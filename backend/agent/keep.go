@@ -1,0 +1,69 @@
+package agent
+
+import (
+	"fmt"
+	"math"
+)
+
+// Weights are a fitted logistic regression over the features of a candidate
+// (data/keep.yaml, made by models/train/fit_keep.py from training videos): the
+// probability that an examiner would write the candidate up.
+type Weights struct {
+	Bias    float64 `yaml:"bias"`
+	Absence float64 `yaml:"absence"` // added where something is missing in the whole video
+	// Features have a weight, and a second one that is added for absences.
+	Features   map[string][2]float64      `yaml:"features"`
+	Categories map[string]CategoryWeights `yaml:"categories"`
+	// Pairs are of a category with one of its behaviours ("category/behaviour").
+	Pairs map[string]float64 `yaml:"pairs"`
+}
+
+// CategoryWeights are a category's own share: its frequency, and how much the
+// screener's word counts there.
+type CategoryWeights struct {
+	Bias  float64 `yaml:"bias"`
+	Slope float64 `yaml:"slope"`
+}
+
+// mainFeature is the one that CategoryWeights.Slope multiplies.
+const mainFeature = "in context"
+
+// check says whether the weights know every feature that the code computes.
+func (w *Weights) check() error {
+	for _, f := range (&Screened{Claims: []Claim{{}}}).Features(Candidate{}) {
+		if _, ok := w.Features[f.Name]; !ok {
+			return fmt.Errorf("the weights do not know the feature %q: fit them again", f.Name)
+		}
+	}
+	return nil
+}
+
+// chance is the probability that a candidate is right.
+func (w *Weights) chance(c Candidate, features []Feature) float64 {
+	cat := w.Categories[c.Category.ID]
+	absent := 0.0
+	if c.Category.Mode == ModeAbsence {
+		absent = 1
+	}
+	z := w.Bias + w.Absence*absent + cat.Bias + w.Pairs[c.Category.ID+"/"+c.Signal.Behaviour]
+	for _, f := range features {
+		by := w.Features[f.Name]
+		z += (by[0] + by[1]*absent) * f.Value
+		if f.Name == mainFeature {
+			z += cat.Slope * f.Value
+		}
+	}
+	return sigmoid(z)
+}
+
+func sigmoid(z float64) float64 { return 1 / (1 + math.Exp(-z)) }
+
+// weigh sets every candidate's chance, where a screener has spoken.
+func (a *Auditor) weigh(s *Screened) {
+	for i := range s.Candidates {
+		s.Candidates[i].Chance = -1
+		if s.classes != nil && a.Data.Keep != nil {
+			s.Candidates[i].Chance = a.Data.Keep.chance(s.Candidates[i], s.Features(s.Candidates[i]))
+		}
+	}
+}

@@ -1,0 +1,174 @@
+#!/usr/bin/env python3
+"""Fit the weights that say which candidates of an audit become findings (backend/agent/data/keep.yaml).
+
+    veristream eval audit --candidates C.jsonl --cases eval/screener/videos      what the agent sees in training videos
+    veristream eval audit --candidates T.jsonl --half tune                       and in the tune half
+    fit_keep.py OUT.yaml C.jsonl T.jsonl [--folds V.txt]                         cross-validated figures, then the weights
+
+Logistic regression with a ridge, an intercept for each category, and each feature once more for what is missing in a
+whole video. Rows of one case always stand in one fold. FILE lists ids of training videos that the screener has not
+seen: with --only FILE only those and the tune half are used, because the screener flatters what it was trained on.
+"""
+import argparse
+import collections
+import json
+
+import numpy as np
+from scipy.optimize import minimize
+
+
+
+def load(files, only):
+    rows, cases = [], {}
+    for n, file in enumerate(files):
+        for line in open(file):
+            r = json.loads(line)
+            if only and r["case"][1:].isdigit() and r["case"] not in only:
+                continue
+            cases[r["case"]] = (r["kind"], r["expected"])
+            if r["claim"] >= 0:
+                rows.append(r)
+    return rows, cases
+
+
+class Design:
+    """Turns rows into a matrix; knows its columns by name."""
+
+    def __init__(self, rows):
+        self.names = [f for f in rows[0]["features"]]
+        x = np.array([[r["features"][f] for f in self.names] for r in rows])
+        self.mean, self.std = x.mean(0), x.std(0) + 1e-6
+        self.categories = sorted({r["category"] for r in rows})
+        self.index = {c: i for i, c in enumerate(self.categories)}
+        self.pairs = sorted({self.pair(r) for r in rows})
+        self.pair_index = {c: i for i, c in enumerate(self.pairs)}
+
+    @staticmethod
+    def pair(r):
+        return r["category"] + "/" + r["behaviour"]
+
+    def matrix(self, rows):
+        x = (np.array([[r["features"][f] for f in self.names] for r in rows]) - self.mean) / self.std
+        absent = np.array([[float(r["mode"] == "absence")] for r in rows])
+        cat = np.zeros((len(rows), len(self.categories)))
+        main, pair = cat.copy(), np.zeros((len(rows), len(self.pairs)))
+        k = self.names.index("in context")
+        for i, r in enumerate(rows):
+            if r["category"] in self.index:
+                cat[i, self.index[r["category"]]] = 1
+                main[i, self.index[r["category"]]] = x[i, k]
+            if self.pair(r) in self.pair_index:
+                pair[i, self.pair_index[self.pair(r)]] = 1
+        return np.hstack([x, x * absent, cat, main, pair, np.ones((len(rows), 1))])
+
+    def penalty(self, ridge):
+        n, c = len(self.names), len(self.categories)
+        return np.concatenate([np.full(n, ridge), np.full(n, 2 * ridge), np.full(c, 1.5 * ridge), np.full(c, 4 * ridge), np.full(len(self.pairs), 1.5 * ridge), [0]])
+
+
+def fit(x, y, penalty, weight=None):
+    weight = np.ones(len(y)) if weight is None else weight
+
+    def loss(w):
+        z = x @ w
+        p = 1 / (1 + np.exp(-z))
+        value = (weight * (np.logaddexp(0, z) - y * z)).sum() + (penalty * w * w).sum() / 2
+        return value, x.T @ (weight * (p - y)) + penalty * w
+
+    return minimize(loss, np.zeros(x.shape[1]), jac=True, method="L-BFGS-B", options={"maxiter": 500}).x
+
+
+def choose(rows, p, cut, second):
+    """What becomes a finding: the likeliest of a regulator on the same words, a second one if it is very likely."""
+    kept, best = [], collections.defaultdict(list)
+    for i, r in enumerate(rows):
+        if p[i] < cut:
+            continue
+        if r["mode"] == "absence":
+            kept.append(i)
+        else:
+            best[(r["case"], r["claim"], r["regulator"])].append(i)
+    for group in best.values():
+        group.sort(key=lambda i: -p[i])
+        kept.append(group[0])
+        kept += [i for i in group[1:] if p[i] >= second and rows[i]["behaviour"] != rows[group[0]]["behaviour"] and rows[i]["citation"] != rows[group[0]]["citation"]]
+    return kept
+
+
+def figures(rows, p, cases, cut, second=0.7):
+    found, right, wrong, again, on_negative = set(), 0, 0, 0, 0
+    for i in sorted(choose(rows, p, cut, second), key=lambda i: -p[i]):
+        new = [(rows[i]["case"], a) for a in rows[i]["answers"]]
+        if not new:
+            wrong += 1
+            on_negative += cases[rows[i]["case"]][0] == "negative"
+        elif all(a in found for a in new):
+            again += 1
+        else:
+            right += 1
+        found.update(new)
+    expected = sum(n for _, n in cases.values())
+    negatives = max(1, sum(k == "negative" for k, _ in cases.values()))
+    return dict(cut=cut, recall=len(found) / expected, precision=(right + again) / max(1, right + again + wrong), strict=right / max(1, right + again + wrong),
+                false_a_negative=on_negative / negatives)
+
+
+def show(name, rows, p, cases):
+    print(name, "cases %d, expected %d" % (len(cases), sum(n for _, n in cases.values())))
+    for cut in (0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.7):
+        f = figures(rows, p, cases, cut)
+        print("   cut %(cut).2f recall %(recall).3f precision %(precision).3f (each expected once %(strict).3f) false a negative %(false_a_negative).2f" % f)
+    ceiling = len({(r["case"], a) for r in rows for a in r["answers"]}) / max(1, sum(n for _, n in cases.values()))
+    print("   any candidate at all: %.3f" % ceiling)
+
+
+def main():
+    ap = argparse.ArgumentParser()
+    ap.add_argument("out")
+    ap.add_argument("files", nargs="+")
+    ap.add_argument("--only")
+    ap.add_argument("--ridge", type=float, default=3.0)
+    ap.add_argument("--seed", type=int, default=1)
+    a = ap.parse_args()
+    only = set(open(a.only).read().split()) if a.only else None
+    rows, cases = load(a.files, only)
+    y = np.array([float(bool(r["answers"])) for r in rows])
+    print("rows %d, right %d, cases %d" % (len(rows), y.sum(), len(cases)))
+    ids = sorted(cases)
+    np.random.default_rng(a.seed).shuffle(ids)
+    fold = {c: i % 8 for i, c in enumerate(ids)}
+    design = Design(rows)
+    x, f = design.matrix(rows), np.array([fold[r["case"]] for r in rows])
+    p = np.zeros(len(rows))
+    for k in range(8):
+        w = fit(x[f != k], y[f != k], design.penalty(a.ridge))
+        p[f == k] = 1 / (1 + np.exp(-x[f == k] @ w))
+    show("all, cross-validated", rows, p, cases)
+    tune = [i for i, r in enumerate(rows) if not r["case"][1:].isdigit()]
+    if tune:
+        show("tune half, cross-validated", [rows[i] for i in tune], p[tune], {c: v for c, v in cases.items() if not c[1:].isdigit()})
+    w = fit(x, y, design.penalty(a.ridge))
+    n, c = len(design.names), len(design.categories)
+    scale, absent = w[:n] / design.std, w[n : 2 * n] / design.std
+    main_w = w[2 * n + c : 2 * n + 2 * c]
+    k = design.names.index("in context")
+    with open(a.out, "w") as out:
+        out.write("# Fitted by models/train/fit_keep.py; not for editing by hand. The probability that a candidate is right is\n# 1/(1+exp(-z)), z = bias + category + the sum of weight x feature, with the second weight added where something is\n# missing in the whole video, and `slope` the category's own weight of the screener's word.\n")
+        out.write("bias: %.4f\n" % (w[-1] - (scale * design.mean).sum()))
+        out.write("absence: %.4f\n" % -(absent * design.mean).sum())
+        out.write("features:\n")
+        for i, name in enumerate(design.names):
+            out.write("  %s: [%.4f, %.4f]\n" % (json.dumps(name), scale[i], absent[i]))
+        out.write("categories:\n")
+        for i, name in enumerate(design.categories):
+            slope = main_w[i] / design.std[k]
+            out.write("  %s: {bias: %.4f, slope: %.4f}\n" % (name, w[2 * n + i] - slope * design.mean[k], slope))
+        out.write("pairs:\n")
+        for i, name in enumerate(design.pairs):
+            out.write("  %s: %.4f\n" % (name, w[2 * n + 2 * c + i]))
+    order = np.argsort(-np.abs(w[:n]))
+    print("weights of standardised features: " + ", ".join("%s %.2f" % (design.names[i], w[i]) for i in order))
+
+
+if __name__ == "__main__":
+    main()
