@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"veristream/app/core"
+	"veristream/app/papers"
 	"veristream/backend/audit"
 	"veristream/backend/media"
 )
@@ -21,7 +22,7 @@ type auditFlags struct {
 	screen, description, facts string
 	language, model, llm       string
 	json, pdf, out, asOf       string
-	title                      string
+	title, since               string
 	fresh, noLLM, quiet        bool
 	fetch                      fetchFlags
 }
@@ -39,7 +40,11 @@ Beside x.mp4 (or x.srt) the files x.screen.srt, x.description.txt and
 x.facts.json are used where they are present. Facts are JSON with the keys
 speaker, paid, options, audience, sponsor and published; each may be left out.
 
-An audit that was stopped goes on where it was when it is started again.`,
+An audit that was stopped goes on where it was when it is started again.
+
+The audit is compared with the last one of the same work (the same file, address or
+content): which findings are new, which were there before, which are resolved. What a
+person decided there is carried over where the same words stand under the same rule.`,
 		Example: `  veristream audit talk.mp4 --facts talk.facts.json --json talk.audit.json
   veristream audit *.mp4 --out results
   veristream audit https://example.com/talk.mp4 --max-minutes 30`,
@@ -63,6 +68,7 @@ An audit that was stopped goes on where it was when it is started again.`,
 	flags.StringVar(&f.pdf, "pdf", "", "write the report as a signed PDF")
 	flags.StringVar(&f.out, "out", "", "folder for NAME.json of each of several inputs")
 	flags.StringVar(&f.asOf, "as-of", "", "date whose rules count, YYYY-MM-DD (the day of publication, else today)")
+	flags.StringVar(&f.since, "since", "", "audit to compare with: its number, latest, or none (else the last of the same work)")
 	flags.BoolVar(&f.fresh, "fresh", false, "do everything again, whatever earlier runs made")
 	flags.BoolVar(&f.noLLM, "no-llm", false, "use no language model; every finding then needs review")
 	flags.BoolVar(&f.quiet, "quiet", false, "show no progress")
@@ -72,8 +78,10 @@ An audit that was stopped goes on where it was when it is started again.`,
 
 func (f *auditFlags) check(inputs []string) error {
 	if len(inputs) > 1 {
-		for name, v := range map[string]string{"--json": f.json, "--pdf": f.pdf, "--screen": f.screen, "--description": f.description, "--title": f.title} {
-			if v != "" {
+		for name, v := range map[string]string{
+			"--json": f.json, "--pdf": f.pdf, "--screen": f.screen, "--description": f.description, "--title": f.title, "--since": f.since,
+		} {
+			if v != "" && v != core.SinceNone {
 				return audit.Errorf(audit.CodeUsage, "%s takes one input; with several inputs use --out DIR.", name)
 			}
 		}
@@ -123,6 +131,12 @@ func (a *App) auditAll(ctx context.Context, f auditFlags, inputs []string) error
 		return err
 	}
 	defer c.Close()
+	if f.since != "" && f.since != core.SinceNone {
+		m := papers.Maker{Store: c.Store, Dirs: a.Dirs}
+		if f.since, err = m.Find(ctx, f.since); err != nil {
+			return err
+		}
+	}
 	var failed []error
 	for _, in := range inputs {
 		err := a.auditOne(ctx, c, f, facts, in, len(inputs) > 1)
@@ -149,7 +163,7 @@ func (a *App) auditOne(ctx context.Context, c *core.Core, f auditFlags, facts *a
 	show := newAuditProgress(a.Err, f.quiet)
 	r, err := c.Audit(ctx, core.Job{
 		Path: in, Title: f.title, Screen: f.screen, Description: f.description, Facts: facts, AsOf: f.asOf,
-		Language: f.language, NoLLM: f.noLLM, Fresh: f.fresh, Limits: f.fetch.limits(),
+		Language: f.language, NoLLM: f.noLLM, Fresh: f.fresh, Limits: f.fetch.limits(), Since: f.since,
 	}, show.observe)
 	show.end()
 	if err != nil {
@@ -176,6 +190,9 @@ func (a *App) auditOne(ctx context.Context, c *core.Core, f auditFlags, facts *a
 	}
 	if several {
 		fmt.Fprintf(a.Out, "%s: %s\n", in, summary(r))
+		if r.Since != nil {
+			fmt.Fprintln(a.Out, "  "+sinceLine(r.Since))
+		}
 	} else {
 		a.printAudit(r)
 	}

@@ -109,7 +109,11 @@ func (p *auditProgress) end() {
 func (a *App) printAudit(r *audit.Result) {
 	w := a.Out
 	fmt.Fprintf(w, "%s  %s  sha256 %s\n", r.Video.Title, stamp(r.Video.DurationMS), short(r.Video.SHA256))
-	fmt.Fprintf(w, "rules as of %s; %s\n\n", r.AsOf, summary(r))
+	fmt.Fprintf(w, "rules as of %s; %s\n", r.AsOf, summary(r))
+	if r.Since != nil {
+		fmt.Fprintln(w, sinceLine(r.Since))
+	}
+	fmt.Fprintln(w)
 	for _, f := range r.Findings {
 		where := stamp(f.StartMS)
 		if f.Source != audit.Speech {
@@ -118,6 +122,9 @@ func (a *App) printAudit(r *audit.Result) {
 		fmt.Fprintf(w, "%-6s  %s  %s  %s  [%s]\n", strings.ToUpper(string(f.Severity)), where, f.Citation, category(f.Category), words(string(f.Status)))
 		if f.Excerpt != "" {
 			fmt.Fprintf(w, "        “%s”\n", f.Excerpt)
+		}
+		for _, line := range sinceFinding(r.Since, f.ID) {
+			fmt.Fprintln(w, "        "+line)
 		}
 		for _, line := range wrap(f.Rationale, 92) {
 			fmt.Fprintln(w, "        "+line)
@@ -134,6 +141,9 @@ func (a *App) printAudit(r *audit.Result) {
 			fmt.Fprintln(w, "        "+line)
 		}
 		fmt.Fprintln(w)
+	}
+	if r.Since != nil {
+		printResolved(w, r.Since)
 	}
 	if len(r.NotApplicable) > 0 {
 		fmt.Fprintln(w, "Not applicable:")

@@ -30,6 +30,9 @@ type Job struct {
 	NoLLM       bool
 	Fresh       bool
 	Limits      *Limits // of what is fetched; nil means DefaultLimits
+	// Since is the audit to compare with: its id, empty for the last one of the
+	// same work, or SinceNone.
+	Since string
 }
 
 // Audit runs an audit of a file or of an address and keeps its record: it is listed from the moment that
@@ -41,8 +44,13 @@ func (c *Core) Audit(ctx context.Context, job Job, observe pipeline.Observer) (*
 	if err := c.CloseInterrupted(ctx); err != nil {
 		return nil, err
 	}
+	if job.Since != "" && job.Since != SinceNone {
+		if _, err := c.Store.Result(ctx, job.Since); err != nil { // told now, not after an hour's work
+			return nil, audit.Wrap(err, audit.CodeUsage, "There is no finished audit %s to compare with.", job.Since)
+		}
+	}
 	rec := store.Audit{
-		ID: store.NewID(time.Now()), Path: absolute(job.Path), Title: job.title(), Facts: *job.Facts, AsOf: job.AsOf, State: store.StateRunning,
+		ID: store.NewID(time.Now()), Path: absolute(job.Path), Address: job.SourceURL, Title: job.title(), Facts: *job.Facts, AsOf: job.AsOf, State: store.StateRunning,
 	}
 	release, err := c.holdRun(rec.ID)
 	if err != nil {
@@ -69,13 +77,17 @@ func (c *Core) Audit(ctx context.Context, job Job, observe pipeline.Observer) (*
 		if err := c.fetch(ctx, job, &run, observe); err != nil {
 			return nil, c.ended(ctx, rec, err)
 		}
-		rec.Path, rec.Title = run.Path, run.Title
+		rec.Path, rec.Title, rec.Address = run.Path, run.Title, run.SourceURL
 	}
 	result, err := c.Pipeline.Run(ctx, run, observe)
 	if err != nil {
 		return nil, c.ended(ctx, rec, err)
 	}
-	if err := c.Store.SaveResult(ctx, result); err != nil {
+	carried, err := c.since(ctx, rec, result, job.Since)
+	if err != nil {
+		return nil, c.ended(ctx, rec, err)
+	}
+	if err := c.Store.SaveResult(ctx, result, carried...); err != nil {
 		return nil, fmt.Errorf("save the result: %w", err)
 	}
 	return result, nil

@@ -391,3 +391,42 @@ func found(r *audit.Result, id string) audit.Finding {
 	i := slices.IndexFunc(r.Findings, func(f audit.Finding) bool { return f.ID == id })
 	return r.Findings[i]
 }
+
+// Compared with another audit, what carried from the first and does not carry
+// from the second is opened again; what a person decided stays, and what carries
+// from both is not written twice.
+func TestAgain(t *testing.T) {
+	a, b, now := talk("a", opening...), talk("b", opening...), talk("now", opening...)
+	at := decidedAt.Add(time.Hour)
+	decisions := []audit.Decision{
+		{FindingID: "a-f1", Action: "comment", Reason: "ask Ann", By: "K. Tran", At: decidedAt},
+		dismissed(a.Findings[0], "quoted"), dismissed(a.Findings[1], "quoted"), dismissed(a.Findings[2], "quoted"),
+		{FindingID: "a-f2", Action: "severity", Severity: audit.Low, By: "K. Tran", At: decidedAt},
+	}
+	first := reaudit.Compare(reaudit.Audit{Result: a, Decisions: decisions}, reaudit.Audit{Result: now})
+	own := audit.Decision{FindingID: "now-f3", Action: "accept", By: "L. Brandt", At: at}
+	record := append(first.Decisions, own)
+
+	again := reaudit.Again(reaudit.Audit{Result: a, Decisions: decisions}, reaudit.Audit{Result: now, Decisions: record}, "L. Brandt", at)
+	if len(again.Decisions) != 0 {
+		t.Errorf("with the same audit again: %+v", again.Decisions)
+	}
+	other := []audit.Decision{dismissed(b.Findings[0], "quoted"), dismissed(b.Findings[2], "quoted")}
+	again = reaudit.Again(reaudit.Audit{Result: b, Decisions: other}, reaudit.Audit{Result: now, Decisions: record}, "L. Brandt", at)
+	var got []string
+	for _, d := range again.Decisions {
+		got = append(got, d.FindingID+" "+d.Action+" "+string(d.Severity))
+		if d.Carried == nil || d.By != "L. Brandt" {
+			t.Errorf("got %+v", d)
+		}
+	}
+	if want := []string{"now-f2 reopen ", "now-f2 severity medium"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	// And back: the comparison's own reopening is nobody's decision.
+	record = append(record, again.Decisions...)
+	again = reaudit.Again(reaudit.Audit{Result: a, Decisions: decisions}, reaudit.Audit{Result: now, Decisions: record}, "L. Brandt", at)
+	if len(again.Decisions) != 2 || again.Decisions[0].FindingID != "now-f2" || again.Decisions[0].By != "K. Tran" {
+		t.Errorf("and back: %+v", again.Decisions)
+	}
+}

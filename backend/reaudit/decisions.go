@@ -45,7 +45,7 @@ func fold(f audit.Finding, decisions []audit.Decision) verdict {
 		case comment:
 			v.notes = append(v.notes, d)
 		}
-		v.own = v.own || d.Carried == nil
+		v.own = v.own || d.Carried == nil && d.Action != comment
 	}
 	return v
 }
