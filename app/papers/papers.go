@@ -88,6 +88,7 @@ func (m *Maker) Gather(ctx context.Context, r *audit.Result, o Options) (report.
 			return in, err
 		}
 	}
+	sayCarried(&in, o.Language)
 	events, err := m.Store.Events(ctx, 0, 0)
 	if err != nil {
 		return in, err
