@@ -20,10 +20,13 @@ type Options struct {
 
 // App holds the services of the window.
 type App struct {
-	Library  *LibraryService
-	Audits   *AuditService
-	Reviews  *ReviewService
-	Settings *SettingsService
+	Library   *LibraryService
+	Audits    *AuditService
+	Reviews   *ReviewService
+	Settings  *SettingsService
+	Questions *AskService
+	Rules     *RulesService
+	Imports   *ImportService
 
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -51,13 +54,16 @@ func New(parts Parts, o Options) *App {
 			ctx: ctx, parts: parts, prefs: p, files: o.Files, shell: o.Shell, now: o.Now,
 			reviewer: settings.reviewer, open: map[string]Lent{},
 		},
+		Rules: &RulesService{ctx: ctx, book: parts.Rulebook},
 	}
+	a.Questions = &AskService{ctx: ctx, asker: parts.Asker, emit: o.Shell.Emit, now: o.Now, work: &a.ended}
+	a.Imports = &ImportService{ctx: ctx, importer: parts.Importer, shell: o.Shell, emit: o.Shell.Emit, work: &a.ended}
 	return a
 }
 
 // Services lists what the front end may call.
 func (a *App) Services() []any {
-	return []any{a.Library, a.Audits, a.Reviews, a.Settings}
+	return []any{a.Library, a.Audits, a.Reviews, a.Settings, a.Questions, a.Rules, a.Imports}
 }
 
 // Start takes up the queue where it was left.

@@ -23,6 +23,8 @@ type shell struct {
 	updates []app.RunUpdate
 	events  []string
 	save    string
+
+	exchanges []app.Exchange
 }
 
 func (s *shell) Emit(event string, data any) {
@@ -32,10 +34,13 @@ func (s *shell) Emit(event string, data any) {
 	if u, ok := data.(app.RunUpdate); ok {
 		s.updates = append(s.updates, u)
 	}
+	if e, ok := data.(app.Exchange); ok {
+		s.exchanges = append(s.exchanges, e)
+	}
 }
 
-func (s *shell) OpenFiles(string) ([]string, error)      { return nil, nil }
-func (s *shell) SaveFile(string, string) (string, error) { return s.save, nil }
+func (s *shell) OpenFiles(string, app.FileKind) ([]string, error) { return nil, nil }
+func (s *shell) SaveFile(string, string) (string, error)          { return s.save, nil }
 
 // files lends nothing real and counts what is out.
 type files struct {

@@ -33,7 +33,7 @@ func (s *AuditService) Given() []string {
 
 // Choose asks the user for files.
 func (s *AuditService) Choose(title string) ([]string, error) {
-	paths, err := s.shell.OpenFiles(title)
+	paths, err := s.shell.OpenFiles(title, FilesRecordings)
 	if err != nil {
 		return nil, fmt.Errorf("ask for a file: %w", err)
 	}

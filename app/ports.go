@@ -73,8 +73,8 @@ type Namer interface {
 	Categories(ctx context.Context) (map[string]string, error)
 }
 
-// Parts are the machines behind the window. Pictures, Exporter, Inspector,
-// Switch and Namer may be nil: then the window does not offer what they do.
+// Parts are the machines behind the window. Those from Pictures on may be nil:
+// then the window does not offer what they do.
 type Parts struct {
 	Auditor   Auditor
 	Prober    Prober
@@ -85,14 +85,27 @@ type Parts struct {
 	Inspector Inspector
 	Switch    Switch
 	Namer     Namer
+	Asker     Asker
+	Rulebook  Rulebook
+	Importer  Importer
 }
+
+// FileKind is what a dialog for files offers first.
+type FileKind string
+
+// The kinds of files.
+const (
+	FilesRecordings FileKind = "recordings" // what can be audited
+	FilesTexts      FileKind = "texts"      // official rule texts
+	FilesDocuments  FileKind = "documents"  // papers to ask about
+)
 
 // Shell is the window as the services see it.
 type Shell interface {
 	// Emit tells the front end that something happened.
 	Emit(event string, data any)
 	// OpenFiles asks the user for files; none when the user thinks better of it.
-	OpenFiles(title string) ([]string, error)
+	OpenFiles(title string, kind FileKind) ([]string, error)
 	// SaveFile asks where to write; empty when the user thinks better of it.
 	SaveFile(title, name string) (string, error)
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"veristream/app"
+	"veristream/backend/ask"
 	"veristream/backend/audit"
 	"veristream/backend/pipeline"
 )
@@ -27,6 +28,11 @@ var literals = map[reflect.Type][]string{
 	reflect.TypeFor[audit.Status]():   {"confirmed", "needs_review"},
 	reflect.TypeFor[pipeline.State](): {"waits", "runs", "done", "skipped", "failed"},
 	reflect.TypeFor[app.RunState]():   {"queued", "working", "done", "failed", "cancelled"},
+	reflect.TypeFor[ask.Confidence](): {"high", "medium", "low"},
+
+	reflect.TypeFor[app.AskMode]():       {"standard", "fast", "passages"},
+	reflect.TypeFor[app.AskStep]():       {"reading", "searching", "answering"},
+	reflect.TypeFor[app.ExchangeState](): {"working", "done", "failed", "cancelled"},
 }
 
 func init() {
@@ -40,10 +46,10 @@ func init() {
 // go test ./app -run TestTypes -update
 func TestTypes(t *testing.T) {
 	g := &generator{seen: map[reflect.Type]string{}}
-	for _, s := range []any{&app.LibraryService{}, &app.AuditService{}, &app.ReviewService{}, &app.SettingsService{}} {
+	for _, s := range []any{&app.LibraryService{}, &app.AuditService{}, &app.ReviewService{}, &app.SettingsService{}, &app.AskService{}, &app.RulesService{}, &app.ImportService{}} {
 		g.service(reflect.TypeOf(s))
 	}
-	for _, event := range []any{app.RunUpdate{}, app.Drop{}, app.Problem{}} {
+	for _, event := range []any{app.RunUpdate{}, app.Drop{}, app.Problem{}, app.Exchange{}, app.ImportProgress{}} {
 		g.name(reflect.TypeOf(event))
 	}
 	got := g.file()

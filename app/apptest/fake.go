@@ -28,6 +28,7 @@ type Machines struct {
 	results   map[string]audit.Result
 	decisions map[string][]audit.Decision
 	deleted   map[string]bool
+	imported  []audit.Document
 }
 
 // New makes machines that know one video.
@@ -39,7 +40,9 @@ func New(v audit.Video) *Machines {
 
 // Parts gives the machines as the window takes them.
 func (m *Machines) Parts() app.Parts {
-	return app.Parts{Auditor: m, Prober: m, Archive: m, Record: m, Pictures: m, Exporter: m, Inspector: m}
+	return app.Parts{
+		Auditor: m, Prober: m, Archive: m, Record: m, Pictures: m, Exporter: m, Inspector: m, Asker: m, Rulebook: m, Importer: m,
+	}
 }
 
 // Segments are what every audit hears and reads.

@@ -13,7 +13,6 @@ import (
 	"veristream/backend/audit"
 	"veristream/backend/llm"
 	"veristream/backend/retrieve"
-	"veristream/models"
 )
 
 // Answers holds what questions need: the search and, where one is installed,
@@ -24,7 +23,7 @@ type Answers struct {
 	Asker *ask.Asker
 	Model string // name of the language model; empty: none
 
-	server *llm.Server
+	close func() error // nil: it is closed with the core that it is of
 }
 
 // OpenAnswers opens the database and looks at what is installed. The language
@@ -37,39 +36,46 @@ func OpenAnswers(ctx context.Context, o Options) (*Answers, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &Answers{Finder: f, Asker: &ask.Asker{Search: Search{f.Searcher}, Rules: f.Store, Reranker: f.Reranker}}
+	a := newAnswers(f)
+	a.close = f.Close
 	if o.NoLLM {
 		return a, nil
 	}
-	if err := a.useLLM(ctx, o); err != nil {
+	c := &Core{Dirs: o.Dirs}
+	var m llm.Model
+	if c.models, err = weights.Open(o.Dirs); err == nil {
+		m, err = c.languageModel(ctx, o.LLM)
+	}
+	switch {
+	case err != nil:
 		return nil, errors.Join(err, a.Close())
+	case m.Name != "":
+		server := NewServer(o.Dirs)
+		a.phraseWith(server, m)
+		a.close = func() error { return errors.Join(server.Close(), f.Close()) }
 	}
 	return a, nil
 }
 
-func (a *Answers) useLLM(ctx context.Context, o Options) error {
-	c := &Core{Dirs: o.Dirs}
-	var err error
-	if c.models, err = weights.Open(o.Dirs); err != nil {
-		return err
+// Answers answers questions with what the core has open: one database, one set
+// of small models, one server of language models.
+func (c *Core) Answers() *Answers {
+	a := newAnswers(c.Finder)
+	if c.server != nil {
+		a.phraseWith(c.server, c.model)
 	}
-	status, err := c.pickLLM(o.LLM)
-	if err != nil || status.Name == "" {
-		return err
-	}
-	m := llm.Model{Name: status.Name, Ref: status.OllamaRef}
-	if status.OllamaRef == "" || status.State != models.StateOllama {
-		in, err := c.models.Get(ctx, status.Name)
-		if err != nil {
-			return weights.Explain(err)
-		}
-		m = llm.Model{Name: in.Name, GGUF: in.Path, SHA256: in.SHA256}
-	}
-	a.server = NewServer(o.Dirs)
-	// An answer needs no probabilities, and they cost a third of its time.
-	a.Asker.LLM = llm.NewClient(a.server, llm.Options{Model: m, TopTokens: -1})
+	return a
+}
+
+func newAnswers(f *finder.Finder) *Answers {
+	return &Answers{Finder: f, Asker: &ask.Asker{Search: Search{f.Searcher}, Rules: f.Store, Reranker: f.Reranker}}
+}
+
+// phraseWith has a language model phrase the answers. They need no
+// probabilities, which cost a third of the time.
+func (a *Answers) phraseWith(server *llm.Server, m llm.Model) {
+	a.Asker.LLM = llm.NewClient(server, llm.Options{Model: m, TopTokens: -1})
 	a.Model = m.Name
-	return nil
 }
 
 // Narrow reads from a question in which documents its answer must stand, where
@@ -87,13 +93,13 @@ func (a *Answers) Narrow(ctx context.Context, question string, f audit.Filter) (
 	return f, chips, nil
 }
 
-// Close stops a server of ours and frees everything else.
+// Close stops a server of ours and frees everything else. What is of a core is
+// left to the core.
 func (a *Answers) Close() error {
-	var err error
-	if a.server != nil {
-		err = a.server.Close()
+	if a.close == nil {
+		return nil
 	}
-	return errors.Join(err, a.Finder.Close())
+	return a.close()
 }
 
 // Search lets questions search through the one searcher of the program.

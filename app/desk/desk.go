@@ -13,6 +13,7 @@ import (
 	"veristream/app"
 	"veristream/app/core"
 	"veristream/app/dirs"
+	"veristream/app/texts"
 	"veristream/app/window"
 	"veristream/backend/audit"
 	"veristream/backend/media"
@@ -53,13 +54,15 @@ type desk struct {
 	mu     sync.Mutex
 	probed map[string]media.ProbeInfo // by path
 	videos map[string]audit.Video     // by digest
+	books  map[string]*texts.Book     // by set and text
+	asking *core.Answers              // made when the first question comes
 	copies sync.Mutex                 // one playback copy at a time
 }
 
 func begin(ctx context.Context, o Options) *desk {
 	d := &desk{
 		dirs: o.Dirs, version: o.Version, opened: make(chan struct{}),
-		probed: map[string]media.ProbeInfo{}, videos: map[string]audit.Video{},
+		probed: map[string]media.ProbeInfo{}, videos: map[string]audit.Video{}, books: map[string]*texts.Book{},
 	}
 	go func() {
 		defer close(d.opened)
@@ -71,7 +74,10 @@ func begin(ctx context.Context, o Options) *desk {
 }
 
 func (d *desk) parts() app.Parts {
-	return app.Parts{Auditor: d, Prober: d, Archive: d, Record: d, Pictures: d, Exporter: d, Inspector: d, Switch: d, Namer: d}
+	return app.Parts{
+		Auditor: d, Prober: d, Archive: d, Record: d, Pictures: d, Exporter: d, Inspector: d, Switch: d, Namer: d,
+		Asker: d, Rulebook: d, Importer: d,
+	}
 }
 
 // ready waits until core is open.

@@ -105,12 +105,22 @@ func (s *shell) Emit(event string, data any) {
 	}
 }
 
-// patterns are the files that an audit takes.
-const patterns = "*.mp4;*.mov;*.m4v;*.mkv;*.webm;*.avi;*.mpg;*.mpeg;*.ts;*.wmv;*.flv;*.3gp;*.ogv;" +
-	"*.mp3;*.m4a;*.wav;*.flac;*.ogg;*.opus;*.aac;*.srt;*.vtt;*.txt;*.json"
+// filters are the files of each kind.
+var filters = map[app.FileKind]runtime.FileFilter{
+	app.FilesRecordings: {
+		DisplayName: "Video, audio, subtitles",
+		Pattern: "*.mp4;*.mov;*.m4v;*.mkv;*.webm;*.avi;*.mpg;*.mpeg;*.ts;*.wmv;*.flv;*.3gp;*.ogv;" +
+			"*.mp3;*.m4a;*.wav;*.flac;*.ogg;*.opus;*.aac;*.srt;*.vtt;*.txt;*.json",
+	},
+	app.FilesTexts: {DisplayName: "Rule texts", Pattern: "*.xml;*.json;*.html;*.htm;*.md;*.txt;*.pdf"},
+	app.FilesDocuments: {
+		DisplayName: "Documents",
+		Pattern:     "*.htm;*.html;*.xml;*.pdf;*.docx;*.md;*.txt;*.json;*.yaml;*.yml;*.csv",
+	},
+}
 
 // OpenFiles asks the user for files.
-func (s *shell) OpenFiles(title string) ([]string, error) {
+func (s *shell) OpenFiles(title string, kind app.FileKind) ([]string, error) {
 	ctx := s.ctx.Load()
 	if ctx == nil {
 		return nil, nil
@@ -118,7 +128,7 @@ func (s *shell) OpenFiles(title string) ([]string, error) {
 	paths, err := runtime.OpenMultipleFilesDialog(*ctx, runtime.OpenDialogOptions{
 		Title: title,
 		Filters: []runtime.FileFilter{
-			{DisplayName: "Video, audio, subtitles", Pattern: patterns},
+			filters[kind],
 			{DisplayName: "All files", Pattern: "*"},
 		},
 	})

@@ -57,6 +57,8 @@ type Question struct {
 	// Earlier are the questions before this one, the last one last: "and what
 	// about debit cards?" is understood with them.
 	Earlier []string
+	// OnFound is told the passages before any is read for the answer.
+	OnFound func([]audit.Hit)
 	// OnSentence is told each sentence of the answer as soon as it is checked.
 	OnSentence func(Sentence)
 }
@@ -146,6 +148,9 @@ func (a *Asker) ask(ctx context.Context, q Question) (Answer, error) {
 		}
 	}
 	ans := Answer{Hits: found.Hits}
+	if q.OnFound != nil {
+		q.OnFound(found.Hits)
+	}
 	if found.Refused {
 		return refuse(ans, found.Reason), nil
 	}

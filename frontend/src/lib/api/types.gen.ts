@@ -5,12 +5,98 @@ export interface About {
   data: string;
 }
 
+export interface Answer {
+  refused: boolean;
+  reason: string;
+  confidence: Confidence;
+  sentences: Sentence[];
+  passages: FoundPassage[];
+  filters: AskFilter[];
+  how: string;
+  coverage: number;
+  dropped: number;
+  notice: string;
+  anomalies: string[];
+  model: string;
+  ms: number;
+}
+
+export interface AskFilter {
+  key: string;
+  value: string;
+  from: string;
+}
+
+export interface AskRequest {
+  thread: string;
+  text: string;
+  mode: AskMode;
+  corpora: string[];
+  regulators: string[];
+  documents: string[];
+  as_of?: string;
+  without: string[];
+}
+
+export interface Binds {
+  who: string[];
+  sponsors?: string[];
+  audience: string;
+  needs: string[];
+  note: string;
+}
+
 export interface Box {
   x: number;
   y: number;
   w: number;
   h: number;
   line_h?: number;
+}
+
+export interface Card {
+  citation: string;
+  aliases?: string[];
+  illustrates?: string;
+  kind: string;
+  title: string;
+  requires: string;
+  binds: Binds;
+  effective: Effective;
+  triggers: string[];
+  look_alikes: string[];
+  satisfied_by: string[];
+  severity: Severity;
+  remedy: string;
+  related: string[];
+  gist: string;
+  checked: boolean;
+  audited: boolean;
+  regulator: string;
+  source: string;
+  sha256: string;
+}
+
+export interface CardHead {
+  id: string;
+  regulator: string;
+  part: string;
+  title: string;
+  in_force_from: string;
+  nature: string;
+  note: string;
+  house: boolean;
+  without: Without[];
+}
+
+export interface CarriedFinding {
+  finding_id: string;
+  was: EarlierFinding[];
+  taken: boolean;
+  why?: string;
+  moved?: boolean;
+  near?: boolean;
+  heard?: Reading[];
 }
 
 export interface Checked {
@@ -31,6 +117,38 @@ export interface Decision {
   severity?: Severity;
   by: string;
   at: string;
+  carried?: Origin;
+}
+
+export interface Document {
+  id: string;
+  title: string;
+  type: string;
+  format: string;
+  origin: string;
+  sha256: string;
+  reader: number;
+  pages?: number;
+  sections: number;
+  passages: number;
+  meta?: Record<string, string>;
+  anomalies?: string[];
+}
+
+export interface DocumentPage {
+  id: number;
+  title: string;
+  place: string;
+  kind: string;
+  text: string;
+}
+
+export interface DocumentPages {
+  document: Document;
+  passages: DocumentPage[];
+  at: number;
+  before: number;
+  after: number;
 }
 
 export interface Drop {
@@ -43,6 +161,40 @@ export interface Dropped {
   citation: string;
   category?: string;
   start_ms?: number;
+}
+
+export interface EarlierFinding {
+  finding_id: string;
+  category: string;
+  citation: string;
+  severity: Severity;
+  source: Source;
+  start_ms: number;
+  end_ms: number;
+  excerpt: string;
+  evidence?: string;
+  stand: string;
+  reason?: string;
+  by?: string;
+  at?: string;
+}
+
+export interface Effective {
+  from: string;
+  to?: string;
+  note?: string;
+}
+
+export interface Exchange {
+  id: string;
+  request: AskRequest;
+  asked: string;
+  state: ExchangeState;
+  step: AskStep;
+  done: number;
+  total: number;
+  answer: Answer;
+  problem?: Problem;
 }
 
 export interface Facts {
@@ -79,6 +231,58 @@ export interface Finding {
 export interface Format {
   id: string;
   extension: string;
+}
+
+export interface FoundPassage {
+  rank: number;
+  id: number;
+  citation: string;
+  title: string;
+  corpus: string;
+  kind: string;
+  source: string;
+  name: string;
+  as_of?: string;
+  sha256?: string;
+  text: string;
+  pinned: boolean;
+}
+
+export interface ImportFailure {
+  file: string;
+  sentence: string;
+}
+
+export interface ImportProgress {
+  step: string;
+  file: string;
+  done: number;
+  total: number;
+}
+
+export interface ImportReport {
+  imported: Imported[];
+  failures: ImportFailure[];
+  unread: boolean;
+}
+
+export interface ImportRequest {
+  paths: string[];
+  as_of?: string;
+  regulator?: string;
+}
+
+export interface Imported {
+  id: string;
+  title: string;
+  file: string;
+  state: string;
+  as_of?: string;
+  sha256: string;
+  sections: number;
+  paragraphs: number;
+  passages: number;
+  remarks: string[];
 }
 
 export interface Inspection {
@@ -128,10 +332,23 @@ export interface NewAudit {
   fresh?: boolean;
 }
 
+export interface NewFinding {
+  finding_id: string;
+  was?: EarlierFinding;
+}
+
 export interface NotApplicable {
   regulator: string;
   citation: string;
   reason: string;
+}
+
+export interface Origin {
+  audit_id: string;
+  finding_id: string;
+  excerpt: string;
+  from: string;
+  heard?: number;
 }
 
 export interface Problem {
@@ -165,6 +382,11 @@ export interface ProposedFact {
   excerpt: string;
 }
 
+export interface Reading {
+  was: string;
+  now: string;
+}
+
 export interface Result {
   schema: number;
   id?: string;
@@ -178,6 +400,7 @@ export interface Result {
   checked: Checked[];
   dropped: Dropped[];
   notices?: string[];
+  since?: Since;
   run: RunInfo;
 }
 
@@ -190,6 +413,58 @@ export interface Review {
   formats: Format[];
 }
 
+export interface RuleHit {
+  citation: string;
+  title: string;
+  set: string;
+  kind: string;
+  official: boolean;
+  snippet: string;
+}
+
+export interface RuleList {
+  as_of: string;
+  sets: RuleSet[];
+}
+
+export interface RuleNode {
+  citation: string;
+  parent: string;
+  mark: string;
+  label: string;
+  kind: string;
+  text: boolean;
+  card: boolean;
+  without: string;
+}
+
+export interface RulePage {
+  set: string;
+  regulator: string;
+  citation: string;
+  title: string;
+  path: RuleNode[];
+  text?: Text;
+  flow: RuleParagraph[];
+  more: number;
+  card?: Card;
+  head?: CardHead;
+  without: string;
+  changed: boolean;
+  before: string;
+  after: string;
+}
+
+export interface RuleParagraph {
+  citation: string;
+  depth: number;
+  kind: string;
+  heading: string;
+  text: string;
+  card: boolean;
+  ambiguous: string;
+}
+
 export interface RuleRef {
   citation: string;
   title: string;
@@ -198,6 +473,33 @@ export interface RuleRef {
   sha256: string;
   as_of?: string;
   source?: string;
+}
+
+export interface RuleSet {
+  id: string;
+  regulator: string;
+  title: string;
+  house: boolean;
+  text?: Text;
+  versions: Text[];
+  paragraphs: number;
+  cards: number;
+  unchecked: number;
+}
+
+export interface RuleSetAbout {
+  set: RuleSet;
+  heads: CardHead[];
+  check: RuleSetAgreement[];
+}
+
+export interface RuleSetAgreement {
+  source: string;
+  unresolved: string[];
+  uncovered: string[];
+  changed: string[];
+  ambiguous: string[];
+  gaps: string[];
 }
 
 export interface Run {
@@ -244,6 +546,14 @@ export interface RunUpdate {
   problem?: Problem;
 }
 
+export interface Scope {
+  regulators: string[];
+  rule_sets: number;
+  texts: number;
+  documents: Document[];
+  model: string;
+}
+
 export interface Segment {
   id: string;
   source: Source;
@@ -264,6 +574,12 @@ export interface SegmentRef {
   why: string;
 }
 
+export interface Sentence {
+  text: string;
+  support: Support[];
+  verbatim: boolean;
+}
+
 export interface Settings {
   theme: string;
   language: string;
@@ -279,6 +595,17 @@ export interface Signals {
   rerank: number;
   screener: number;
   judge?: string;
+}
+
+export interface Since {
+  audit_id: string;
+  at: string;
+  found: string;
+  new: NewFinding[];
+  carried: CarriedFinding[];
+  resolved: EarlierFinding[];
+  words_new: number;
+  words_gone: number;
 }
 
 export interface StageRun {
@@ -308,6 +635,24 @@ export interface Summary {
   thumb?: string;
 }
 
+export interface Support {
+  citation: string;
+  source: string;
+  quote: string;
+  passage: number;
+}
+
+export interface Text {
+  id: string;
+  regulator: string;
+  part: string;
+  title: string;
+  as_of: string;
+  sha256: string;
+  origin: string;
+  format: string;
+}
+
 export interface Verdict {
   finding_id: string;
   action: string;
@@ -329,12 +674,25 @@ export interface Video {
   language?: string;
 }
 
+export interface Without {
+  citation: string;
+  reason: string;
+}
+
 export interface Word {
   text: string;
   start_ms: number;
   end_ms: number;
   p?: number;
 }
+
+export type AskMode = 'standard' | 'fast' | 'passages';
+
+export type AskStep = 'reading' | 'searching' | 'answering';
+
+export type Confidence = 'high' | 'medium' | 'low';
+
+export type ExchangeState = 'working' | 'done' | 'failed' | 'cancelled';
 
 export type RunState = 'queued' | 'working' | 'done' | 'failed' | 'cancelled';
 
@@ -390,4 +748,29 @@ export interface SettingsService {
   Network(): Promise<Network>;
   Set(a1: Settings): Promise<void>;
   SetOffline(a1: boolean): Promise<void>;
+}
+
+export interface AskService {
+  Ask(a1: AskRequest): Promise<string>;
+  Cancel(a1: string): Promise<void>;
+  Exchanges(): Promise<Exchange[]>;
+  Forget(a1: string): Promise<void>;
+  Read(a1: string, a2: number): Promise<DocumentPages>;
+  Scope(): Promise<Scope>;
+}
+
+export interface RulesService {
+  About(a1: string, a2: string): Promise<RuleSetAbout>;
+  Find(a1: string, a2: string): Promise<RuleHit[]>;
+  List(a1: string): Promise<RuleList>;
+  Outline(a1: string, a2: string): Promise<RuleNode[]>;
+  Show(a1: string, a2: string): Promise<RulePage>;
+}
+
+export interface ImportService {
+  Cancel(): Promise<void>;
+  Choose(a1: string, a2: string): Promise<string[]>;
+  Documents(a1: string[]): Promise<ImportReport>;
+  Remove(a1: string, a2: string): Promise<void>;
+  Texts(a1: ImportRequest): Promise<ImportReport>;
 }
