@@ -1,19 +1,7 @@
-import AxeBuilder from 'axe-core';
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { close, open, openReview, shot, useBrowser } from './window';
+import { close, open, openReview, shot, stumbles, useBrowser } from './window';
 
 useBrowser();
-
-/** What an assistive technology would stumble over. */
-async function stumbles(page: Page): Promise<string[]> {
-  await page.evaluate(AxeBuilder.source);
-  return page.evaluate(async () => {
-    const axe = (window as unknown as { axe: typeof AxeBuilder }).axe;
-    const found = await axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'] });
-    return found.violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(' ')).join(' | ')}`);
-  });
-}
 
 test('from nothing to a review', async () => {
   const w = await open({ rows: 'none', speed: 4 });

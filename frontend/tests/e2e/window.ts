@@ -1,4 +1,5 @@
 // Opens the window in Chromium over the fake services.
+import AxeBuilder from 'axe-core';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright-core';
@@ -68,6 +69,23 @@ export async function openReview(
   }
   return opened;
 }
+
+/** What an assistive technology would stumble over. */
+export async function stumbles(page: Page): Promise<string[]> {
+  await page.evaluate(AxeBuilder.source);
+  return page.evaluate(async () => {
+    const axe = (window as unknown as { axe: typeof AxeBuilder }).axe;
+    const found = await axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'] });
+    return found.violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(' ')).join(' | ')}`);
+  });
+}
+
+/** With what the window called a service. */
+export const calls = (page: Page, name: string) =>
+  page.evaluate((wanted) => {
+    const fake = (window as unknown as { fake: { calls: { name: string; args: unknown[] }[] } }).fake;
+    return fake.calls.filter((c) => c.name === wanted).map((c) => c.args);
+  }, name);
 
 export async function shot(page: Page, name: string) {
   const dir = join(inject('out'), 'screens');

@@ -1,8 +1,12 @@
 // A fake of the Go side: the same services and events, in memory, always the same. It stands where Wails puts the
 // real ones, so that the window's own code is tested whole.
 import type {
+  AskRequest,
   Decision,
+  Exchange,
   Finding,
+  ImportReport,
+  ImportRequest,
   Installed,
   NewAudit,
   Problem,
@@ -16,6 +20,7 @@ import type {
   Summary,
 } from '../../src/lib/api';
 import * as data from './data';
+import * as rules from './rules';
 
 export interface Options {
   media: string; // address of a video
@@ -25,6 +30,10 @@ export interface Options {
   settings: Partial<Settings>;
   speed: number; // of a run
   stall: boolean;
+  model: string; // language model; empty: none
+  documents: boolean; // one is imported
+  slow: boolean; // an answer takes long
+  empty: boolean; // no rule is installed
 }
 
 const stages: Stage[] = ['probe', 'audio', 'transcribe', 'screen', 'screening', 'judge', 'tests', 'verify'];
@@ -38,6 +47,10 @@ export function install(target: Window & typeof globalThis, given: Partial<Optio
     settings: {},
     speed: 1,
     stall: false,
+    model: 'qwen2.5-coder-1.5b',
+    documents: true,
+    slow: false,
+    empty: false,
     ...given,
   };
   const listeners = new Map<string, Set<(data: unknown) => void>>();
@@ -186,7 +199,147 @@ export function install(target: Window & typeof globalThis, given: Partial<Optio
     findings: [],
   });
 
+  // Questions: what is found comes first, then sentence by sentence, as the Go side has it.
+  const exchanges: Exchange[] = [];
+  let documents = o.documents;
+  const asked = new Map<string, ReturnType<typeof setTimeout>>();
+  const scope = () => rules.scope(o.model, documents);
+
+  function ask(request: AskRequest): string {
+    if (exchanges.some((e) => e.state === 'working')) throw problem('A question is being answered.');
+    const whole = rules.answer(request, o.model);
+    const e: Exchange = {
+      id: `q${exchanges.length + 1}`,
+      request,
+      asked: new Date().toISOString(),
+      state: 'working',
+      step: 'searching',
+      done: 0,
+      total: 0,
+      answer: { ...whole, sentences: [], passages: [], refused: false },
+    };
+    exchanges.push(e);
+    const put = (change: Partial<Exchange>) => {
+      const at = exchanges.findIndex((x) => x.id === e.id);
+      const next = { ...(exchanges[at] as Exchange), ...change };
+      exchanges[at] = next;
+      emit('ask', JSON.parse(JSON.stringify(next)));
+    };
+    const pace = (o.slow ? 700 : 60) / o.speed;
+    const steps: (() => void)[] = [
+      () => {
+        put({ step: 'answering', answer: { ...e.answer, passages: whole.passages } });
+      },
+      ...whole.sentences.map((_, i) => () => {
+        put({ answer: { ...e.answer, passages: whole.passages, sentences: whole.sentences.slice(0, i + 1) } });
+      }),
+      () => {
+        if (request.text.includes('break')) {
+          const broken = { ...problem('The language model does not answer.'), code: 'model' as const };
+          put({ state: 'failed', problem: broken });
+        } else put({ state: 'done', answer: whole });
+      },
+    ];
+    const next = (i: number) => {
+      asked.set(
+        e.id,
+        setTimeout(() => {
+          steps[i]?.();
+          if (i + 1 < steps.length) next(i + 1);
+        }, pace),
+      );
+    };
+    next(0);
+    return e.id;
+  }
+
+  function imported(paths: string[], as_of: string): ImportReport {
+    const bad = paths.filter((p) => p.includes('odd'));
+    if (bad.length === paths.length)
+      throw problem('No rule was found in the text: no line begins like “§ 255.5 Title”.');
+    return {
+      imported: paths
+        .filter((p) => !p.includes('odd'))
+        .map((file) => ({
+          id: `reg-e@${as_of}`,
+          title: 'Electronic Fund Transfers (Regulation E)',
+          file,
+          state: 'imported',
+          as_of,
+          sha256: '00',
+          sections: 49,
+          paragraphs: 1395,
+          passages: 1073,
+          remarks: ['The file does not tell its date; today’s was taken.'],
+        })),
+      failures: bad.map((file) => ({ file, sentence: 'No rule was found in the text.' })),
+      unread: false,
+    };
+  }
+
+  async function progress() {
+    emit('import', { step: 'file', file: '/home/lena/Rules/reg-e.xml', done: 0, total: 0 });
+    for (const done of [0, 400, 800]) {
+      await new Promise((ready) => setTimeout(ready, 120 / o.speed));
+      emit('import', { step: 'vectors', file: '', done, total: 1073 });
+    }
+  }
+
   const services = {
+    AskService: {
+      Scope: scope,
+      Exchanges: () => exchanges,
+      Ask: ask,
+      Cancel: (id: string) => {
+        clearTimeout(asked.get(id));
+        const at = exchanges.findIndex((e) => e.id === id);
+        exchanges[at] = { ...(exchanges[at] as Exchange), state: 'cancelled' };
+        emit('ask', exchanges[at]);
+      },
+      Forget: (thread: string) => {
+        exchanges.splice(0, exchanges.length, ...exchanges.filter((e) => e.request.thread !== thread));
+      },
+      Read: (_document: string, passage: number) => {
+        const r = rules.reading(scope().documents, passage);
+        if (!r) throw problem('This document was removed. What was quoted of it stands in the answer.');
+        return r;
+      },
+    },
+    RulesService: {
+      List: (as_of: string) => ({ as_of, sets: o.empty ? [] : rules.sets }),
+      Outline: (set: string) => rules.outlines[set] ?? [],
+      About: (set: string) => {
+        const a = rules.about(set);
+        if (!a) throw problem(`${set} is not installed any more.`);
+        return a;
+      },
+      Show: (citation: string) => {
+        const p = rules.page(citation);
+        if (!p) throw problem(`No installed text and no card has ${citation}.`);
+        return p;
+      },
+      Find: (query: string) => rules.find(query),
+    },
+    ImportService: {
+      Choose: (what: string) => [what === 'texts' ? '/home/lena/Rules/reg-e.xml' : '/home/lena/Papers/handbook.pdf'],
+      Texts: async (req: ImportRequest) => {
+        await progress();
+        const report = imported(req.paths, req.as_of ?? '2026-11-30');
+        emit('rules', null);
+        return report;
+      },
+      Documents: async (paths: string[]) => {
+        await progress();
+        documents = true;
+        emit('rules', null);
+        return imported(paths, '');
+      },
+      Cancel: () => undefined,
+      Remove: (what: string) => {
+        if (what === 'document') documents = false;
+        emit('rules', null);
+      },
+    },
     LibraryService: {
       List: () => rows,
       Categories: () => ({ ftc_undisclosed_connection: 'Undisclosed material connection' }),
@@ -317,7 +470,7 @@ export function install(target: Window & typeof globalThis, given: Partial<Optio
         calls.push({ name: `${name}.${method}`, args });
         await Promise.resolve();
         if (o.broken && method === 'List') throw problem('The store cannot be read: it is from a newer version.');
-        const out: unknown = (fn as (...a: unknown[]) => unknown)(...args);
+        const out: unknown = await (fn as (...a: unknown[]) => unknown)(...args);
         return out === undefined ? undefined : (JSON.parse(JSON.stringify(out)) as unknown);
       };
     }

@@ -1,10 +1,15 @@
 // The only door to the Go side: typed calls of its services, its events, and errors as a person reads them.
 import type {
+  AskService,
   AuditService,
   Drop,
+  Exchange,
+  ImportProgress,
+  ImportService,
   LibraryService,
   Problem,
   ReviewService,
+  RulesService,
   RunUpdate,
   SettingsService,
 } from './types.gen';
@@ -16,12 +21,18 @@ interface Services {
   AuditService: AuditService;
   ReviewService: ReviewService;
   SettingsService: SettingsService;
+  AskService: AskService;
+  RulesService: RulesService;
+  ImportService: ImportService;
 }
 
 interface Events {
   run: RunUpdate;
   library: null;
   open: Drop;
+  ask: Exchange;
+  rules: null;
+  import: ImportProgress;
 }
 
 declare global {
@@ -75,6 +86,9 @@ export const library = service('LibraryService');
 export const audits = service('AuditService');
 export const reviews = service('ReviewService');
 export const preferences = service('SettingsService');
+export const questions = service('AskService');
+export const rulebook = service('RulesService');
+export const imports = service('ImportService');
 
 /** Listens to an event of the Go side; the result stops listening. */
 export function on<K extends keyof Events>(event: K, fn: (data: Events[K]) => void): () => void {

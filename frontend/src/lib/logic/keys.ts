@@ -13,7 +13,7 @@ export const actions = [
   'zoomOut', 'zoomIn', 'whole',
   'previous', 'next', 'nextOpen', 'accept', 'dismiss', 'note', 'severity', 'rule', 'wording', 'question',
   'search', 'follow', 'tab1', 'tab2', 'tab3', 'tab4', 'column',
-  'undo', 'redo', 'export', 'library', 'help',
+  'undo', 'redo', 'export', 'library', 'ask', 'rules', 'help',
 ] as const; // prettier-ignore
 
 export type Action = (typeof actions)[number];
@@ -54,6 +54,8 @@ export const bindings: Binding[] = [
   { action: 'redo', scope: 'everywhere', keys: ['Ctrl+y', 'Ctrl+Shift+z'] },
   { action: 'export', scope: 'everywhere', keys: ['Ctrl+e'] },
   { action: 'library', scope: 'everywhere', keys: ['Ctrl+1'] },
+  { action: 'ask', scope: 'everywhere', keys: ['Ctrl+2'] },
+  { action: 'rules', scope: 'everywhere', keys: ['Ctrl+3'] },
   { action: 'help', scope: 'everywhere', keys: ['?', 'F1'] },
 ];
 

@@ -8,6 +8,8 @@ export type Place =
   | { view: 'new'; path: string; facts?: Facts }
   | { view: 'working'; run: string }
   | { view: 'review'; id: string }
+  | { view: 'ask'; question?: string }
+  | { view: 'rules'; citation?: string }
   | { view: 'settings' };
 
 export interface Toast {
