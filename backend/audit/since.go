@@ -41,15 +41,15 @@ type CarriedFinding struct {
 	Was       []EarlierFinding `json:"was"`
 	// Taken says that the earlier decision was taken over. Where there was one
 	// and it was not, Why says what stood against it.
-	Taken bool      `json:"taken"`
-	Why   WhyNot    `json:"why,omitempty"`
-	Moved bool      `json:"moved,omitempty"` // the words stand elsewhere in the video now
-	Near  bool      `json:"near,omitempty"`  // the words beside them were changed
-	Heard []Reading `json:"heard,omitempty"` // words that were written down otherwise
+	Taken bool    `json:"taken"`
+	Why   WhyNot  `json:"why,omitempty"`
+	Moved bool    `json:"moved,omitempty"` // the words stand elsewhere in the video now
+	Near  bool    `json:"near,omitempty"`  // the words beside them were changed
+	Heard []Heard `json:"heard,omitempty"` // words that were written down otherwise
 }
 
-// Reading is a word that two transcripts write in two ways.
-type Reading struct {
+// Heard is a word that two transcripts write in two ways.
+type Heard struct {
 	Was string `json:"was"`
 	Now string `json:"now"`
 }

@@ -77,7 +77,7 @@ func counterpart(s span, to, from []int) span {
 // by what the other one holds, so that sentences which were split or joined are
 // the same sentences still. Where a word was taken out beside its like, the gap
 // may be laid in this sentence or in the next; both must leave them the same.
-func (b *both) sameScope(then, now place) (heard []audit.Reading, ok bool) {
+func (b *both) sameScope(then, now place) (heard []audit.Heard, ok bool) {
 	if then.scope.size() == 0 || now.scope.size() == 0 || b.shared(then.words, now.words) < 0.5 {
 		return nil, false
 	}

@@ -98,7 +98,7 @@ type pair struct {
 	old, fresh *side
 	same       bool
 	moved      bool // the words are the same and stand elsewhere
-	heard      []audit.Reading
+	heard      []audit.Heard
 	score      float64
 }
 

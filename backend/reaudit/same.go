@@ -9,7 +9,7 @@ import (
 // same says whether two runs of words are one claim, written down twice: they
 // differ in nothing but words without weight, in where a word is cut in two, and
 // in few words that sound alike. heard names the last.
-func same(a, b []token) (heard []audit.Reading, ok bool) {
+func same(a, b []token) (heard []audit.Heard, ok bool) {
 	if len(a) == 0 || len(b) == 0 {
 		return nil, false
 	}
@@ -18,7 +18,7 @@ func same(a, b []token) (heard []audit.Reading, ok bool) {
 		if !ok {
 			return
 		}
-		var more []audit.Reading
+		var more []audit.Heard
 		more, ok = alike(a[a0:a1], b[b0:b1])
 		heard = append(heard, more...)
 	})
@@ -33,7 +33,7 @@ func leeway(words int) int { return max(1, words/6) }
 var weightless = set("a an the this that and so well oh okay yeah")
 
 // alike says whether what stands in one place of two runs is the same.
-func alike(a, b []token) (heard []audit.Reading, ok bool) {
+func alike(a, b []token) (heard []audit.Heard, ok bool) {
 	a, b = weighty(a), weighty(b)
 	if len(a) == 0 && len(b) == 0 || joined(a) == joined(b) {
 		return nil, true
@@ -48,7 +48,7 @@ func alike(a, b []token) (heard []audit.Reading, ok bool) {
 		if !soundsLike(a[i].text, b[i].text) {
 			return nil, false
 		}
-		heard = append(heard, audit.Reading{Was: a[i].text, Now: b[i].text})
+		heard = append(heard, audit.Heard{Was: a[i].text, Now: b[i].text})
 	}
 	return heard, true
 }

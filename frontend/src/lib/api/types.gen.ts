@@ -96,7 +96,7 @@ export interface CarriedFinding {
   why?: string;
   moved?: boolean;
   near?: boolean;
-  heard?: Reading[];
+  heard?: Heard[];
 }
 
 export interface Checked {
@@ -248,6 +248,11 @@ export interface FoundPassage {
   pinned: boolean;
 }
 
+export interface Heard {
+  was: string;
+  now: string;
+}
+
 export interface ImportFailure {
   file: string;
   sentence: string;
@@ -380,11 +385,6 @@ export interface ProposedFact {
   segment_id: string;
   start_ms: number;
   excerpt: string;
-}
-
-export interface Reading {
-  was: string;
-  now: string;
 }
 
 export interface Result {
