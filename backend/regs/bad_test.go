@@ -68,6 +68,7 @@ func TestBadFiles(t *testing.T) {
 		"an entity bomb in DIV8":  {[]byte(bomb + div + `<P>(a) &c;</P></DIV8>`), "entities"},
 		"100,000 elements deep":   {[]byte(div + strings.Repeat("<Q>", 100_000)), "nests more than"},
 		"XML cut off":             {[]byte(div + `<P>(a) Words and no end`), "ends in the middle"},
+		"XML closed crosswise":    {[]byte(div + "\n<P>(a) <I>Words.</P></I></DIV8>"), "line 2 that is not open"},
 		"XML closed twice":        {[]byte(div + `</DIV8></DIV8></DIV8>`), "not open"},
 		"bad UTF-8 in XML":        {[]byte(div + "<P>(a) W\xff\xfeords.</P></DIV8>"), "not well-formed"},
 		"bad UTF-8 in JSON":       {[]byte(`{"label":["1005"],"node_type":"regtext",` + "\n" + `"text":"W` + "\xff\xfe" + `","children":[]}`), "Line 2"},
@@ -178,7 +179,8 @@ func FuzzECFR(f *testing.F) {
 
 func FuzzRegML(f *testing.F) {
 	fuzz(f, `<?xml version="1.0"?><regulation xmlns="eregs"><part label="1005"><content><section label="1005-2"><subject>§ 1005.2 T.</subject><paragraph label="1005-2-a" marker="(a)"><title>H.</title><content>W <ref>x</ref></content></paragraph></section>`+
-		`<interpretations label="1005-Interp"><interpSection label="1005-2-Interp"><title>Section 1005.2</title><interpParagraph label="1005-2-Interp-1" marker="1."><content>W</content></interpParagraph></interpSection></interpretations></content></part></regulation>`)
+		`<interpretations label="1005-Interp"><interpSection label="1005-2-Interp"><title>Section 1005.2</title><interpParagraph label="1005-2-Interp-1" marker="1."><content>W</content></interpParagraph></interpSection></interpretations></content></part></regulation>`,
+		`<regulation xmlns="eregs"><part label="1005"><content><section label="1005-"><subject>§</subject></section></content></part></regulation>`)
 }
 
 func FuzzERegs(f *testing.F) {

@@ -184,6 +184,9 @@ func (w *labelWalk) cite(label []string) (audit.Citation, bool) {
 	if len(label) < 2 || slices.Contains(label, "Subpart") || slices.Contains(label, "Appendices") {
 		return audit.Citation{}, false
 	}
+	if slices.Contains(label, "") { // "1005-" names nothing
+		return audit.Citation{}, false
+	}
 	rest := label[1:]
 	c := audit.Citation{Code: audit.CodeCFR, Title: w.title, Section: w.part}
 	interp := slices.Index(rest, "Interp")

@@ -28,15 +28,15 @@ func xmlEvents(ctx context.Context, data []byte, visit func(xml.Token) error) er
 	dec := xml.NewDecoder(bytes.NewReader(data))
 	dec.CharsetReader = charset.NewReaderLabel
 	dec.Entity = xml.HTMLEntity
-	depth := 0
+	var open []string
 	for n := 0; ; n++ {
 		if n%4096 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		tok, err := dec.RawToken()
 		if errors.Is(err, io.EOF) {
-			if depth > 0 {
-				return audit.Errorf(audit.CodeInput, "The XML file ends in the middle: %d elements are still open. Fetch it again.", depth)
+			if len(open) > 0 {
+				return audit.Errorf(audit.CodeInput, "The XML file ends in the middle: %d elements are still open. Fetch it again.", len(open))
 			}
 			return nil
 		}
@@ -46,13 +46,16 @@ func xmlEvents(ctx context.Context, data []byte, visit func(xml.Token) error) er
 		}
 		switch t := tok.(type) {
 		case xml.StartElement:
-			if depth++; depth > maxXMLDepth {
+			if open = append(open, t.Name.Local); len(open) > maxXMLDepth {
 				return audit.Errorf(audit.CodeInput, "The XML file nests more than %d elements; no regulation does.", maxXMLDepth)
 			}
 		case xml.EndElement:
-			if depth--; depth < 0 {
-				return audit.Errorf(audit.CodeInput, "The XML file closes an element %q that is not open.", t.Name.Local)
+			last := len(open) - 1
+			if last < 0 || open[last] != t.Name.Local {
+				line, _ := dec.InputPos()
+				return audit.Errorf(audit.CodeInput, "The XML file closes an element %q on line %d that is not open there. Fetch it again.", t.Name.Local, line)
 			}
+			open = open[:last]
 		case xml.Directive:
 			if bytes.Contains(t, []byte("ENTITY")) {
 				return audit.Errorf(audit.CodeInput, "The XML file defines entities of its own; no official source does, so it is not read.")
