@@ -2,6 +2,8 @@ package audit
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -30,6 +32,16 @@ func CanonicalJSON(data []byte) ([]byte, error) {
 		return nil, err
 	}
 	return []byte(b.String()), nil
+}
+
+// Digest gives the SHA-256 of JSON in its canonical form.
+func Digest(data []byte) (string, error) {
+	canonical, err := CanonicalJSON(data)
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(canonical)
+	return hex.EncodeToString(sum[:]), nil
 }
 
 func writeCanonical(b *strings.Builder, v any) error {

@@ -24,6 +24,17 @@ type Event struct {
 	Hash    string          `json:"hash"`
 }
 
+// The kinds of events that others look for.
+const (
+	EventDone     = "audit done"
+	EventCompared = "audit compared" // with an earlier audit of the same work
+	EventDecision = "decision"
+	EventCarried  = "decision carried" // from that earlier audit
+	EventSigned   = "signed"
+	EventApproved = "approved"
+	EventExported = "exported"
+)
+
 // Sum gives the hash that the entry must have: SHA-256 of its canonical JSON
 // without the hash. Entries from before there were names in the record have no
 // Mono, and the hash of their parts, each after its length.

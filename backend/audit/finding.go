@@ -179,6 +179,17 @@ type ModelInfo struct {
 	Note   string `json:"note,omitempty"`
 }
 
+// ID names the model by what makes it itself; one that is missing says so.
+func (m ModelInfo) ID() string {
+	switch {
+	case m.Note != "":
+		return m.Note
+	case m.SHA256 != "":
+		return m.Name + "@" + m.SHA256
+	}
+	return m.Name
+}
+
 // StageRun is one stage of a run.
 type StageRun struct {
 	Name   string `json:"name"`

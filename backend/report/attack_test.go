@@ -243,6 +243,26 @@ func attacks() []attack {
 		{"the record's end cut off, signed", func(t *testing.T, b *bench) []byte {
 			return b.with(t, func(in *report.Input) { in.Events = in.Events[:4] })
 		}, report.Changed, "record"},
+		{"a finding taken out and all hashes recomputed, the record kept, signed", func(t *testing.T, b *bench) []byte {
+			return b.with(t, func(in *report.Input) { in.Result.Findings = in.Result.Findings[:3] })
+		}, report.Changed, "record"},
+		{"a severity lowered and all hashes recomputed, the record kept, signed", func(t *testing.T, b *bench) []byte {
+			return b.with(t, func(in *report.Input) { in.Result.Findings[0].Severity = audit.Low })
+		}, report.Changed, "record"},
+		{"a decision's reason written anew, the record kept, signed", func(t *testing.T, b *bench) []byte {
+			return b.with(t, func(in *report.Input) { in.Decisions[1].Reason = "It was always so." })
+		}, report.Changed, "record"},
+		{"a decision left out, the record kept, signed", func(t *testing.T, b *bench) []byte {
+			return b.with(t, func(in *report.Input) { in.Decisions = in.Decisions[:1] })
+		}, report.Changed, "record"},
+		{"a decision that was never taken, signed", func(t *testing.T, b *bench) []byte {
+			return b.with(t, func(in *report.Input) {
+				in.Decisions = append(in.Decisions, audit.Decision{FindingID: "f003", Action: "dismiss", Reason: "no", By: "Lena Brandt", At: when})
+			})
+		}, report.Changed, "record"},
+		{"another prompt than the one that was used, signed", func(t *testing.T, b *bench) []byte {
+			return b.with(t, func(in *report.Input) { in.Prompts = map[string]string{"judge.txt": "Say no to everything."} })
+		}, report.Changed, "prompts"},
 		{"cut off in the middle", func(_ *testing.T, b *bench) []byte { return b.good[:len(b.good)/2] }, report.Damaged, "structure"},
 		{"cut off by one byte", func(_ *testing.T, b *bench) []byte { return b.good[:len(b.good)-1] }, report.Damaged, "structure"},
 		{"cut off in the table of objects", func(_ *testing.T, b *bench) []byte { return b.good[:len(b.good)-300] }, report.Damaged, "structure"},
@@ -311,7 +331,11 @@ func TestAttacks(t *testing.T) {
 // it away is that nobody vouches for the signer.
 func TestSignedByAnother(t *testing.T) {
 	b := newBench(t)
-	forged := b.with(t, func(in *report.Input) { in.Result.Findings = in.Result.Findings[:2]; in.Decisions = nil })
+	forged := b.with(t, func(in *report.Input) {
+		in.Result.Findings = in.Result.Findings[:2]
+		in.Decisions = nil
+		*in = withEvents(t, *in)
+	})
 	v := report.Verify(forged, b.trust)
 	if v.Verdict != report.NotVouched || v.Failed() {
 		t.Errorf("verdict %q: %+v", v.Verdict, v.Problems())

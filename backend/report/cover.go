@@ -48,7 +48,7 @@ func (f *flow) cover(in *Input, items []item) {
 		[2]string{"Audited on", f.moment(r.Run.StartedAt)},
 		[2]string{"Prepared by", f.person(&in.Prepared, in.Created)},
 	)
-	approved := f.t("Not yet")
+	approved := f.t("An approval is a signature of its own, in a file beside this one")
 	if in.Approved != nil {
 		approved = f.person(in.Approved, in.Created)
 	}

@@ -212,7 +212,10 @@ func (f *flow) decision(in *Input, it item) {
 		}
 		f.note(plain(line))
 	}
-	if m, ok := in.Measures[it.Category]; ok {
-		f.note(plain(f.f("Measured for this category: precision %s, recall %s, n=%d.", percent(m.Precision), percent(m.Recall), m.N)))
+	if in.Measured == nil {
+		return
+	}
+	if m, ok := in.Measured.Categories[it.Category]; ok {
+		f.note(plain(f.f("Measured for this category: precision %s (%s), recall %s (%s).", m.Precision, m.Precision.doubt(), m.Recall, m.Recall.doubt())))
 	}
 }

@@ -3,6 +3,7 @@ package report_test
 import (
 	"bytes"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"regexp"
 	"slices"
@@ -169,21 +170,40 @@ func identity(t testing.TB, name string, at time.Time) *sign.Identity {
 // withEvents gives the sample a record that fits.
 func withEvents(t testing.TB, in report.Input) report.Input {
 	t.Helper()
-	prev := ""
-	for i := range 6 {
-		mono := int64(i * 10)
-		e := audit.Event{Seq: int64(i + 1), At: when.Add(time.Duration(i) * time.Second), Mono: &mono, Kind: "decision", Subject: in.Result.ID, By: "lena", Data: []byte(fmt.Sprintf(`{"n":%d}`, i)), Prev: prev}
-		if i == 2 {
-			e.Subject = "another audit"
+	write := func(v any) []byte {
+		data, err := json.Marshal(v)
+		if err == nil {
+			data, err = audit.CanonicalJSON(data)
 		}
-		var err error
+		if err != nil {
+			t.Fatal(err)
+		}
+		return data
+	}
+	sum, err := audit.Digest(write(in.Result))
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := in.Result.ID
+	events := []audit.Event{
+		{Kind: "audit begun", Subject: own, Data: write(map[string]string{"file": "talk.mp4"})},
+		{Kind: audit.EventDone, Subject: own, Data: write(map[string]any{"findings": len(in.Result.Findings), "result_sha256": sum})},
+		{Kind: audit.EventDecision, Subject: "another audit", Data: write(audit.Decision{FindingID: "f900"})},
+	}
+	for _, d := range in.Decisions {
+		events = append(events, audit.Event{Kind: audit.EventDecision, Subject: own, Data: write(d)})
+	}
+	events = append(events, audit.Event{Kind: audit.EventExported, Subject: own, Data: write(map[string]string{"file": "talk.csv"})})
+	prev := ""
+	for i := range events {
+		e, mono := &events[i], int64(i*10)
+		e.Seq, e.At, e.Mono, e.By, e.Prev = int64(i+1), when.Add(time.Duration(i)*time.Second), &mono, "lena", prev
 		if e.Hash, err = e.Sum(); err != nil {
 			t.Fatal(err)
 		}
 		prev = e.Hash
-		in.Events = append(in.Events, e)
 	}
-	in.Record = report.Head{Events: len(in.Events), Hash: prev}
+	in.Events, in.Record = events, report.Head{Events: len(events), Hash: prev}
 	return in
 }
 

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"encoding/json"
 	"slices"
 	"time"
 
@@ -10,13 +11,15 @@ import (
 // Input is everything that a report is made of. Only Result is needed.
 type Input struct {
 	Result    *audit.Result
+	Stored    json.RawMessage   // Result as it was kept, where it was: an earlier version may have written it
 	Decisions []audit.Decision  // the oldest first
+	Recorded  []audit.Decision  // Decisions as the record has them, where what is printed says more
 	Titles    map[string]string // category -> what to call it
 	Frames    []Frame
-	Texts     []audit.Text       // the official texts that are installed
-	Prompts   map[string]string  // name -> text, attached whole
-	Measures  map[string]Measure // category -> how well it was found on labelled cases
-	Events    []audit.Event      // the whole record; what is not about this audit goes in by its digest alone
+	Texts     []audit.Text      // the official texts that are installed
+	Prompts   map[string]string // name -> text, attached whole
+	Measured  *Measured         // how well the program finds issues; nil: not measured like this
+	Events    []audit.Event     // the whole record; what is not about this audit goes in by its digest alone
 	Record    Head
 	// AudioSHA256 is the digest of the sound that was transcribed.
 	AudioSHA256 string
@@ -39,13 +42,6 @@ type Frame struct {
 	FindingID string
 	AtMS      int64
 	JPEG      []byte
-}
-
-// Measure is how well a category is found, on cases set aside beforehand.
-type Measure struct {
-	Precision float64 `json:"precision"`
-	Recall    float64 `json:"recall"`
-	N         int     `json:"n"`
 }
 
 // Head is the end of the event log: what comes before it cannot change without

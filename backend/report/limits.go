@@ -13,18 +13,7 @@ import (
 func (f *flow) limits(in *Input, signed bool) {
 	f.title(f.t("What this report cannot tell"), "limits")
 	f.para(plain(f.t("A program read this video and people decided. Both miss things. This report is no legal finding and no legal advice, and it does not say that anything in the video is allowed.")))
-	f.part(f.t("Measured, by category"))
-	if len(in.Measures) == 0 {
-		f.para(plain(f.t("No measurements of this build were given to this report. How well it finds issues of each category is then not known from this paper.")))
-	} else {
-		f.para(plain(f.t("Measured on labelled cases that were set aside beforehand; n is the number of cases. A small n means wide doubt.")))
-		var rows [][]cell
-		for _, id := range sortedKeys(in.Measures) {
-			m := in.Measures[id]
-			rows = append(rows, []cell{words(in.title(id)), words(percent(m.Precision)), words(percent(m.Recall)), words(itoa(m.N))})
-		}
-		f.table([]column{{"Category", 0.55, false}, {"Precision", 0.15, true}, {"Recall", 0.15, true}, {"n", 0.15, true}}, rows)
-	}
+	f.measured(in)
 	f.part(f.t("This video"))
 	f.pairs([][2]string{
 		{"Speech", f.speech(in.Result.Segments)},
@@ -128,7 +117,11 @@ func (f *flow) reproducing(in *Input) {
 		f.part(f.t("Prompts"))
 		rows = nil
 		for _, id := range sortedKeys(r.Run.Prompts) {
-			rows = append(rows, []cell{words(id), words(""), digest(r.Run.Prompts[id])})
+			where := f.t("attached")
+			if in.Prompts[id] == "" {
+				where = f.t("not in this version of the program")
+			}
+			rows = append(rows, []cell{words(id), words(where), digest(r.Run.Prompts[id])})
 		}
 		f.table(three, rows)
 	}

@@ -28,6 +28,7 @@ type Manifest struct {
 	Texts    []audit.Text               `json:"official_texts"`
 	Models   map[string]audit.ModelInfo `json:"models"`
 	Prompts  map[string]string          `json:"prompts"`
+	Channels map[string]string          `json:"channels"` // speech, screen, description -> digest of its lines in the transcript
 	Findings map[string]string          `json:"findings"` // id -> digest of its canonical JSON
 	Files    []ManifestFile             `json:"files"`    // the other attachments
 	Record   Head                       `json:"record"`
@@ -67,6 +68,8 @@ const (
 	fileRecord    = "record.json"
 	fileText      = "transcript.txt"
 	fileSRT       = "transcript.srt"
+	fileMeasures  = "measures.json"
+	promptPrefix  = "prompt-"
 )
 
 // attachments makes the files inside a report, the manifest last.
@@ -75,12 +78,15 @@ func (in *Input) attachments() ([]pdf.Attachment, error) {
 	add := func(name, kind, about, relation string, content []byte) {
 		out = append(out, pdf.Attachment{Name: name, Type: kind, Description: about, Relation: relation, Content: content})
 	}
-	result, err := indented(in.Result)
+	result, err := in.stored()
 	if err != nil {
 		return nil, err
 	}
 	add(fileAudit, "application/json", "The audit, as veristream audit --json writes it", "Data", result)
-	decisions := in.Decisions
+	decisions := in.Recorded
+	if decisions == nil {
+		decisions = in.Decisions
+	}
 	if decisions == nil {
 		decisions = []audit.Decision{}
 	}
@@ -99,7 +105,14 @@ func (in *Input) attachments() ([]pdf.Attachment, error) {
 	add(fileText, "text/plain", "The transcript", "Source", Text(in.Result.Segments))
 	add(fileSRT, "application/x-subrip", "The transcript as subtitles", "Source", SRT(in.Result.Segments))
 	for _, id := range sortedKeys(in.Prompts) {
-		add("prompt-"+id+".txt", "text/plain", "A prompt of the language model", "Supplement", []byte(in.Prompts[id]))
+		add(promptPrefix+id, "text/plain", "A prompt of the language model", "Supplement", []byte(in.Prompts[id]))
+	}
+	if in.Measured != nil {
+		measured, err := indented(in.Measured)
+		if err != nil {
+			return nil, err
+		}
+		add(fileMeasures, "application/json", "How well the program finds issues, counted on labelled cases", "Supplement", measured)
 	}
 	seen := map[string]bool{}
 	for i := range in.Frames {
@@ -129,20 +142,19 @@ func (in *Input) manifest(files []pdf.Attachment) (Manifest, error) {
 		Video: ManifestVideo{
 			SHA256: r.Video.SHA256, Name: fileOf(r.Video.Path), Size: r.Video.Size, DurationMS: r.Video.DurationMS, AudioSHA256: in.AudioSHA256,
 		},
-		Rules: []ManifestRule{}, Findings: map[string]string{}, Record: in.Record,
+		Channels: channels(r.Segments), Rules: []ManifestRule{}, Findings: map[string]string{}, Record: in.Record,
 	}
 	seen := map[ManifestRule]bool{}
 	for _, f := range r.Findings {
-		sum, err := findingHash(f)
-		if err != nil {
-			return m, err
-		}
-		m.Findings[f.ID] = sum
 		rule := ManifestRule{Citation: f.Rule.Citation, TextSHA256: hashOf([]byte(f.Rule.Text)), Source: f.Rule.SHA256, Official: f.Rule.Official}
 		if f.Rule.Citation != "" && !seen[rule] {
 			seen[rule] = true
 			m.Rules = append(m.Rules, rule)
 		}
+	}
+	var err error
+	if m.Findings, err = findingHashes(files[0].Content); err != nil {
+		return m, err
 	}
 	for _, a := range files {
 		m.Files = append(m.Files, ManifestFile{a.Name, hashOf(a.Content), len(a.Content)})
@@ -150,16 +162,57 @@ func (in *Input) manifest(files []pdf.Attachment) (Manifest, error) {
 	return m, nil
 }
 
-func findingHash(f audit.Finding) (string, error) {
-	data, err := json.Marshal(f)
-	if err != nil {
-		return "", fmt.Errorf("write finding %s: %w", f.ID, err)
+// channels gives the digest of what each channel says.
+func channels(segments []audit.Segment) map[string]string {
+	by := map[string][]audit.Segment{}
+	for _, s := range segments {
+		by[string(s.Source)] = append(by[string(s.Source)], s)
 	}
-	canonical, err := audit.CanonicalJSON(data)
-	if err != nil {
-		return "", fmt.Errorf("write finding %s: %w", f.ID, err)
+	out := map[string]string{}
+	for source, list := range by {
+		out[source] = hashOf(Text(list))
 	}
-	return hashOf(canonical), nil
+	return out
+}
+
+// stored gives the audit as the database keeps it.
+func (in *Input) stored() ([]byte, error) {
+	if in.Stored == nil {
+		return indented(in.Result)
+	}
+	var b bytes.Buffer
+	if err := json.Indent(&b, in.Stored, "", "  "); err != nil {
+		return nil, fmt.Errorf("read the audit: %w", err)
+	}
+	b.WriteByte('\n')
+	return b.Bytes(), nil
+}
+
+// findingHashes gives the digest of every finding of an audit. It reads them as
+// they are written, so that a later version, which may know more of a finding,
+// comes to the same digests.
+func findingHashes(result []byte) (map[string]string, error) {
+	var r struct {
+		Findings []json.RawMessage `json:"findings"`
+	}
+	if err := json.Unmarshal(result, &r); err != nil {
+		return nil, fmt.Errorf("read the audit: %w", err)
+	}
+	out := map[string]string{}
+	for _, raw := range r.Findings {
+		var f struct {
+			ID string `json:"id"`
+		}
+		if err := json.Unmarshal(raw, &f); err != nil {
+			return nil, fmt.Errorf("read a finding: %w", err)
+		}
+		sum, err := audit.Digest(raw)
+		if err != nil {
+			return nil, fmt.Errorf("read finding %s: %w", f.ID, err)
+		}
+		out[f.ID] = sum
+	}
+	return out, nil
 }
 
 func indented(v any) ([]byte, error) {

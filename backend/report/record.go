@@ -1,7 +1,9 @@
 package report
 
 import (
+	"bytes"
 	"encoding/json"
+	"fmt"
 
 	"veristream/backend/audit"
 )
@@ -49,4 +51,51 @@ func checkRecord(entries []RecordEntry) int64 {
 		prev = e.Hash
 	}
 	return 0
+}
+
+// agrees says how the record of an audit contradicts the audit as it is
+// attached, or its decisions; empty when it does not. Records of older versions
+// have no digests and are held to less.
+func agrees(entries []RecordEntry, byName map[string][]byte) string {
+	var decided []json.RawMessage
+	if err := json.Unmarshal(byName[fileDecisions], &decided); err != nil {
+		return "decisions.json cannot be read."
+	}
+	n, sum, at := 0, "", int64(0)
+	for _, e := range entries {
+		if e.Event == nil {
+			continue
+		}
+		switch e.Event.Kind {
+		case audit.EventDone, audit.EventCompared:
+			var done struct {
+				SHA256 string `json:"result_sha256"`
+			}
+			if err := json.Unmarshal(e.Event.Data, &done); err != nil {
+				return fmt.Sprintf("Entry %d of the record cannot be read.", e.Seq)
+			}
+			sum, at = done.SHA256, e.Seq
+		case audit.EventDecision, audit.EventCarried:
+			if n >= len(decided) || !sameJSON(decided[n], e.Event.Data) {
+				return fmt.Sprintf("The decision in entry %d of the record is not among those of the report.", e.Seq)
+			}
+			n++
+		}
+	}
+	if at > 0 && n != len(decided) {
+		return fmt.Sprintf("The report has %d decisions, its record %d.", len(decided), n)
+	}
+	if sum == "" {
+		return ""
+	}
+	if have, err := audit.Digest(byName[fileAudit]); err != nil || have != sum {
+		return fmt.Sprintf("The audit is not the one that entry %d of the record was written for.", at)
+	}
+	return ""
+}
+
+func sameJSON(a, b []byte) bool {
+	x, errA := audit.CanonicalJSON(a)
+	y, errB := audit.CanonicalJSON(b)
+	return errA == nil && errB == nil && bytes.Equal(x, y)
 }

@@ -2,6 +2,7 @@ package report_test
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"fmt"
 	"image"
 	"image/color"
@@ -15,6 +16,10 @@ import (
 )
 
 var when = time.Date(2026, 11, 25, 14, 3, 5, 0, time.UTC)
+
+const prompt = "You judge invented words.\n"
+
+var promptSHA256 = fmt.Sprintf("%x", sha256.Sum256([]byte(prompt)))
 
 // sample makes an audit with n findings: spoken, shown and missing ones, in
 // several scripts, decided and open.
@@ -30,7 +35,7 @@ func sample(t testing.TB, n int) report.Input {
 				"whisper":  {Name: "whisper-base", SHA256: strings.Repeat("af68", 16)},
 				"reranker": {Name: "none", Note: "rerank: not installed"},
 			},
-			Prompts: map[string]string{"judge": strings.Repeat("f3a4", 16)},
+			Prompts: map[string]string{"judge.txt": promptSHA256, "older.txt": strings.Repeat("f3a4", 16)},
 			Stages:  []audit.StageRun{{Name: "transcribe", MS: 12400}, {Name: "audit", MS: 31000, Cached: true}},
 			LLM:     audit.LLMUse{Calls: 31, PromptTokens: 41000, OutputTokens: 900},
 		},
@@ -60,8 +65,16 @@ func sample(t testing.TB, n int) report.Input {
 		Record:   report.Head{Events: 212, Hash: strings.Repeat("d41f09be", 8)},
 		Program:  report.Program{Version: "0.1.0-test", Platform: "linux/amd64", SHA256: strings.Repeat("e0c17730", 8)},
 		Prepared: report.Person{Name: "Lena Brandt", Organisation: "Calder Reach Securities", At: when},
+		Prompts:  map[string]string{"judge.txt": prompt},
 		Texts:    []audit.Text{{ID: "ftc@2026", Part: "16 CFR 255", AsOf: "2026-11-03", SHA256: strings.Repeat("b77e", 16)}},
-		Measures: map[string]report.Measure{"promise": {Precision: 0.81, Recall: 0.86, N: 42}},
+		Measured: &report.Measured{
+			At: when.Add(-48 * time.Hour), Cases: 99, Half: "test", Models: map[string]string{"reranker": "rerank: not installed"},
+			Total: report.Measure{Precision: &report.Share{Value: 0.58, Low: 0.47, High: 0.69, N: 83}, Recall: &report.Share{Value: 0.51, Low: 0.4, High: 0.61, N: 91}},
+			Categories: map[string]report.Measure{
+				"promise": {Precision: &report.Share{Value: 0.81, Low: 0.67, High: 0.9, N: 42}, Recall: &report.Share{Value: 0.86, Low: 0.72, High: 0.93, N: 42}},
+				"tie":     {Recall: &report.Share{Value: 0, Low: 0, High: 0.66, N: 2}},
+			},
+		},
 	}
 	for i := range n {
 		seg := r.Segments[i]

@@ -1,8 +1,6 @@
 package report
 
 import (
-	"fmt"
-
 	"veristream/backend/audit"
 	"veristream/backend/report/pdf"
 )
@@ -149,5 +147,3 @@ func (f *flow) besides(in *Input) {
 		link(f.count(len(in.Result.Dropped), "One proposal dropped by the checks", "%d proposals dropped by the checks"), "dropped"), plain("."),
 	)
 }
-
-func percent(v float64) string { return fmt.Sprintf("%.2f", v) }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"strings"
 
 	"veristream/backend/audit"
@@ -36,9 +37,10 @@ func (v *Verified) attached(f *pdf.File, trust Trust) {
 		v.fail(Changed, "audit", "audit.json cannot be read.")
 		return
 	}
-	v.findings(&m, &r)
-	v.words(&r, byName)
+	v.findings(&m, &r, byName[fileAudit])
+	v.words(&m, &r, byName)
 	v.rules(&m, &r)
+	v.prompts(&m, &r, byName)
 	v.decisions(&r, byName)
 	v.record(&m, byName)
 	v.video(&m, &r, trust)
@@ -78,12 +80,16 @@ func (v *Verified) files(m *Manifest, byName map[string][]byte) bool {
 	return true
 }
 
-func (v *Verified) findings(m *Manifest, r *audit.Result) {
+func (v *Verified) findings(m *Manifest, r *audit.Result, result []byte) {
+	sums, err := findingHashes(result)
+	if err != nil {
+		v.fail(Changed, "findings", sentence(err))
+		return
+	}
 	var wrong []string
 	seen := map[string]bool{}
 	for _, f := range r.Findings {
-		sum, err := findingHash(f)
-		if err != nil || m.Findings[f.ID] != sum || seen[f.ID] {
+		if m.Findings[f.ID] != sums[f.ID] || seen[f.ID] {
 			wrong = append(wrong, f.ID)
 		}
 		seen[f.ID] = true
@@ -96,10 +102,16 @@ func (v *Verified) findings(m *Manifest, r *audit.Result) {
 }
 
 // words holds every finding's words against the transcript at their place.
-func (v *Verified) words(r *audit.Result, byName map[string][]byte) {
+func (v *Verified) words(m *Manifest, r *audit.Result, byName map[string][]byte) {
 	if !bytes.Equal(Text(r.Segments), byName[fileText]) || !bytes.Equal(SRT(r.Segments), byName[fileSRT]) {
 		v.fail(Changed, "transcript", "The transcript is not that of the audit.")
 		return
+	}
+	for source, sum := range channels(r.Segments) {
+		if m.Channels[source] != sum {
+			v.fail(Changed, "transcript", "The "+source+" is not that of the manifest.")
+			return
+		}
 	}
 	in := Input{Result: r}
 	var wrong []string
@@ -138,6 +150,33 @@ func (v *Verified) rules(m *Manifest, r *audit.Result) {
 	v.pass("rules", fmt.Sprintf("the text of %d cited paragraphs fits", len(m.Rules)))
 }
 
+// prompts holds the attached prompts against the digests of those that the
+// audit was made with.
+func (v *Verified) prompts(m *Manifest, r *audit.Result, byName map[string][]byte) {
+	if !maps.Equal(m.Prompts, r.Run.Prompts) {
+		v.fail(Changed, "prompts", "The manifest and the audit name different prompts.")
+		return
+	}
+	n := 0
+	for _, name := range sortedKeys(byName) {
+		id, ok := strings.CutPrefix(name, promptPrefix)
+		if !ok {
+			continue
+		}
+		if m.Prompts[id] != hashOf(byName[name]) {
+			v.fail(Changed, "prompts", "The prompt "+id+" is not the one that the audit was made with.")
+			return
+		}
+		n++
+	}
+	if missing := len(m.Prompts) - n; missing > 0 {
+		v.Notes = append(v.Notes, fmt.Sprintf("Of %d prompts only the digest is there: the program that wrote the report has another version of them.", missing))
+	}
+	if n > 0 {
+		v.pass("prompts", fmt.Sprintf("%d prompts are those of the audit", n))
+	}
+}
+
 func (v *Verified) decisions(r *audit.Result, byName map[string][]byte) {
 	var list []audit.Decision
 	if err := json.Unmarshal(byName[fileDecisions], &list); err != nil {
@@ -157,7 +196,8 @@ func (v *Verified) decisions(r *audit.Result, byName map[string][]byte) {
 	v.pass("decisions", fmt.Sprintf("%d decisions are about findings of this audit", len(list)))
 }
 
-// record walks the chain of events up to its head.
+// record walks the chain of events up to its head, and holds the audit and its
+// decisions against what was written when they were made.
 func (v *Verified) record(m *Manifest, byName map[string][]byte) {
 	data, ok := byName[fileRecord]
 	if !ok {
@@ -177,6 +217,10 @@ func (v *Verified) record(m *Manifest, byName map[string][]byte) {
 	}
 	if len(entries) != m.Record.Events || len(entries) > 0 && entries[len(entries)-1].Hash != m.Record.Hash {
 		v.fail(Changed, "record", "The chain of events does not end at the head that the report names.")
+		return
+	}
+	if wrong := agrees(entries, byName); wrong != "" {
+		v.fail(Changed, "record", wrong)
 		return
 	}
 	v.pass("record", fmt.Sprintf("%d events up to the head %s", len(entries), m.Record.Hash))

@@ -77,6 +77,11 @@ func subsetTag(gids []font.GID) string {
 	return string(tag)
 }
 
+// noText stands for a glyph that has no text of its own, such as a dot that a
+// font draws apart from its letter: the run around it tells what it says
+// (ActualText), but PDF/A wants every glyph mapped (ISO 19005-3, 6.2.11.7.2).
+const noText = "\u200B"
+
 func toUnicode(gids []font.GID, glyphs map[font.GID]string) []byte {
 	var b strings.Builder
 	b.WriteString("/CIDInit /ProcSet findresource begin\n12 dict begin\nbegincmap\n" +
@@ -84,7 +89,11 @@ func toUnicode(gids []font.GID, glyphs map[font.GID]string) []byte {
 		"/CMapName /Adobe-Identity-UCS def\n/CMapType 2 def\n1 begincodespacerange\n<0000> <FFFF>\nendcodespacerange\n")
 	var lines []string
 	for _, g := range gids {
-		if s := glyphs[g]; s != "" {
+		s := glyphs[g]
+		if s == "" && g != 0 {
+			s = noText
+		}
+		if s != "" {
 			var hex strings.Builder
 			for _, u := range utf16.Encode([]rune(s)) {
 				fmt.Fprintf(&hex, "%04X", u)
