@@ -103,10 +103,19 @@ func (s *Store) UpdateAudit(ctx context.Context, a Audit) error {
 		return s.fail(ctx, "update audit", err)
 	}
 	return s.tx(ctx, "update audit "+a.ID, func(tx *sql.Tx) error {
-		return changeOne(tx.ExecContext(ctx,
+		if err := changeOne(tx.ExecContext(ctx,
 			`UPDATE audits SET video_sha256 = ?, title = ?, path = ?, address = ?, facts = ?, as_of = ?, state = ?, error = ?, updated_at = ?
 			 WHERE id = ?`,
-			a.VideoSHA256, a.Title, a.Path, a.Address, string(facts), a.AsOf, a.State, a.Error, s.now().UnixMilli(), a.ID))
+			a.VideoSHA256, a.Title, a.Path, a.Address, string(facts), a.AsOf, a.State, a.Error, s.now().UnixMilli(), a.ID)); err != nil {
+			return err
+		}
+		switch a.State {
+		case StateFailed:
+			return s.appendEvent(ctx, tx, "audit failed", a.ID, map[string]string{"error": a.Error})
+		case StateCancelled:
+			return s.appendEvent(ctx, tx, "audit cancelled", a.ID, nil)
+		}
+		return nil
 	})
 }
 

@@ -71,6 +71,25 @@ func (s *Store) Events(ctx context.Context, after int64, limit int) ([]audit.Eve
 	}, `SELECT seq, at, kind, subject, json, prev, hash, author, mono FROM events WHERE seq > ? ORDER BY seq LIMIT ?`, after, limit)
 }
 
+// SignedAudits gives the audits of which a report was signed after their last
+// decision.
+func (s *Store) SignedAudits(ctx context.Context) (map[string]bool, error) {
+	ids, err := queryAll(ctx, s, "look for signed reports", func(rows *sql.Rows) (id string, err error) {
+		err = rows.Scan(&id)
+		return id, err
+	}, `SELECT subject FROM events WHERE kind IN (?1, ?2, ?3, ?4, ?5) AND subject <> '' GROUP BY subject
+		HAVING coalesce(max(seq) FILTER (WHERE kind = ?1), 0) > coalesce(max(seq) FILTER (WHERE kind <> ?1), 0)`,
+		audit.EventSigned, audit.EventDecision, audit.EventCarried, audit.EventDone, audit.EventCompared)
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]bool{}
+	for _, id := range ids {
+		out[id] = true
+	}
+	return out, nil
+}
+
 // VerifyEvents walks the whole log and says where its chain breaks.
 func (s *Store) VerifyEvents(ctx context.Context) error {
 	events, err := s.Events(ctx, 0, 0)

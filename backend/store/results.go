@@ -110,21 +110,25 @@ func (s *Store) SaveResult(ctx context.Context, r *audit.Result, carried ...audi
 				return err
 			}
 		}
-		if err := s.appendEvent(ctx, tx, "audit done", r.ID, map[string]int{"findings": len(r.Findings)}); err != nil {
+		sum, err := audit.Digest(text)
+		if err != nil {
 			return err
 		}
-		return s.compared(ctx, tx, r, carried)
+		if err := s.appendEvent(ctx, tx, audit.EventDone, r.ID, map[string]any{"findings": len(r.Findings), "result_sha256": sum}); err != nil {
+			return err
+		}
+		return s.compared(ctx, tx, r, sum, carried)
 	})
 }
 
 // compared writes into the record with which audit a result was compared, what
 // came of it, and each decision that was carried over.
-func (s *Store) compared(ctx context.Context, tx *sql.Tx, r *audit.Result, carried []audit.Decision) error {
+func (s *Store) compared(ctx context.Context, tx *sql.Tx, r *audit.Result, sum string, carried []audit.Decision) error {
 	if r.Since == nil {
 		return nil
 	}
-	if err := s.appendEvent(ctx, tx, "audit compared", r.ID, map[string]any{
-		"with": r.Since.AuditID, "found": r.Since.Found,
+	if err := s.appendEvent(ctx, tx, audit.EventCompared, r.ID, map[string]any{
+		"result_sha256": sum, "with": r.Since.AuditID, "found": r.Since.Found,
 		"new": len(r.Since.New), "carried": len(r.Since.Carried), "resolved": len(r.Since.Resolved), "decisions": len(carried),
 	}); err != nil {
 		return err
@@ -133,7 +137,7 @@ func (s *Store) compared(ctx context.Context, tx *sql.Tx, r *audit.Result, carri
 		if err := insertDecision(ctx, tx, r.ID, d); err != nil {
 			return err
 		}
-		if err := s.appendEvent(ctx, tx, "decision carried", r.ID, d); err != nil {
+		if err := s.appendEvent(ctx, tx, audit.EventCarried, r.ID, d); err != nil {
 			return err
 		}
 	}
@@ -152,7 +156,11 @@ func (s *Store) SaveSince(ctx context.Context, r *audit.Result, carried []audit.
 			string(text), s.now().UnixMilli(), r.ID)); err != nil {
 			return err
 		}
-		return s.compared(ctx, tx, r, carried)
+		sum, err := audit.Digest(text)
+		if err != nil {
+			return err
+		}
+		return s.compared(ctx, tx, r, sum, carried)
 	})
 }
 
@@ -180,6 +188,18 @@ func (s *Store) Result(ctx context.Context, auditID string) (*audit.Result, erro
 	return &r, nil
 }
 
+// ResultJSON gives the result of an audit as it was written, whatever version
+// wrote it; ErrNotFound while it has none.
+func (s *Store) ResultJSON(ctx context.Context, auditID string) (json.RawMessage, error) {
+	var raw json.RawMessage
+	ok, err := s.readJSON(ctx, "read the result of audit "+auditID, &raw,
+		`SELECT result FROM audits WHERE id = ? AND result IS NOT NULL`, auditID)
+	if err == nil && !ok {
+		err = s.fail(ctx, "read the result of audit "+auditID, ErrNotFound)
+	}
+	return raw, err
+}
+
 // Findings gives an audit's findings in the order of its result.
 func (s *Store) Findings(ctx context.Context, auditID string) ([]audit.Finding, error) {
 	return queryAll(ctx, s, "read findings", scanJSON[audit.Finding],
@@ -204,7 +224,7 @@ func (s *Store) SaveDecision(ctx context.Context, auditID string, d audit.Decisi
 		if err := insertDecision(ctx, tx, auditID, d); err != nil {
 			return err
 		}
-		return s.appendEvent(ctx, tx, "decision", auditID, d)
+		return s.appendEvent(ctx, tx, audit.EventDecision, auditID, d)
 	})
 }
 

@@ -12,10 +12,27 @@ func (s *Store) Setting(ctx context.Context, key string, v any) (ok bool, err er
 	return s.readJSON(ctx, "read setting "+key, v, `SELECT json FROM settings WHERE key = ?`, key)
 }
 
-// SetSetting keeps a setting.
+// SetSetting keeps a setting, and writes into the record that it changed.
 func (s *Store) SetSetting(ctx context.Context, key string, v any) error {
-	return s.writeJSON(ctx, "save setting "+key, v,
-		`INSERT INTO settings (json, key) VALUES (?, ?) ON CONFLICT DO UPDATE SET json = excluded.json`, key)
+	text, err := json.Marshal(v)
+	if err != nil {
+		return s.fail(ctx, "save setting "+key, err)
+	}
+	return s.tx(ctx, "save setting "+key, func(tx *sql.Tx) error {
+		var before string
+		err := tx.QueryRowContext(ctx, `SELECT json FROM settings WHERE key = ?`, key).Scan(&before)
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+			return err
+		}
+		if before == string(text) {
+			return nil
+		}
+		if _, err := tx.ExecContext(ctx, `INSERT INTO settings (json, key) VALUES (?, ?) ON CONFLICT DO UPDATE SET json = excluded.json`,
+			string(text), key); err != nil {
+			return err
+		}
+		return s.appendEvent(ctx, tx, "setting changed", key, map[string]json.RawMessage{"value": text})
+	})
 }
 
 // Profile reads a named set of facts or preferences into v.
