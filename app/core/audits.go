@@ -2,6 +2,7 @@ package core
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -70,8 +71,12 @@ func (c *Core) Audit(ctx context.Context, job Job, observe pipeline.Observer) (*
 			if err := c.Store.SaveVideo(ctx, v); err != nil {
 				return err
 			}
-			return c.Store.UpdateAudit(ctx, rec)
+			if err := c.Store.UpdateAudit(ctx, rec); err != nil {
+				return err
+			}
+			return c.Store.AppendEvent(ctx, "video opened", rec.ID, map[string]any{"sha256": v.SHA256, "size": v.Size, "duration_ms": v.DurationMS})
 		},
+		OnText: func(ctx context.Context, segments []audit.Segment) error { return c.noteText(ctx, rec.ID, segments) },
 	}
 	if media.IsURL(job.Path) {
 		if err := c.fetch(ctx, job, &run, observe); err != nil {
@@ -91,6 +96,26 @@ func (c *Core) Audit(ctx context.Context, job Job, observe pipeline.Observer) (*
 		return nil, fmt.Errorf("save the result: %w", err)
 	}
 	return result, nil
+}
+
+// noteText writes into the record what was heard and read, before any of it is
+// judged.
+func (c *Core) noteText(ctx context.Context, id string, segments []audit.Segment) error {
+	count := map[audit.Source]int{}
+	for _, s := range segments {
+		count[s.Source]++
+	}
+	text, err := json.Marshal(segments)
+	if err != nil {
+		return fmt.Errorf("write the transcript: %w", err)
+	}
+	sum, err := audit.Digest(text)
+	if err != nil {
+		return fmt.Errorf("write the transcript: %w", err)
+	}
+	return c.Store.AppendEvent(ctx, "transcribed", id, map[string]any{
+		"segments": count, "sha256": sum, "whisper": c.Pipeline.Models["whisper"].ID(), "ocr": c.Pipeline.Models["ocr"].ID(),
+	})
 }
 
 // ended writes into the record how a run ended that gave no result. The context

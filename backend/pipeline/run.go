@@ -95,8 +95,10 @@ type Job struct {
 	// only names the input.
 	Segments   []audit.Segment
 	DurationMS int64
-	// OnVideo is told of the video as soon as it is known.
+	// OnVideo is told of the video as soon as it is known, OnText of all that is
+	// said and shown in it before any of it is judged.
 	OnVideo func(context.Context, audit.Video) error
+	OnText  func(context.Context, []audit.Segment) error
 }
 
 // run is one audit under way.
@@ -163,7 +165,10 @@ func (r *run) read(ctx context.Context) error {
 		r.add(segments)
 	}
 	r.add(r.job.DescriptionSegments)
-	return nil
+	if r.job.OnText == nil {
+		return nil
+	}
+	return r.job.OnText(ctx, r.result.Segments)
 }
 
 // add takes segments into the result in order of time and tells of each.
