@@ -16,7 +16,7 @@ import (
 )
 
 func (a *App) evalAuditCommand() *cobra.Command {
-	var cases, half, out, llm, candidates string
+	var cases, half, out, llm, candidates, figures string
 	var noLLM, show bool
 	cmd := &cobra.Command{
 		Use:   "audit",
@@ -44,6 +44,15 @@ func (a *App) evalAuditCommand() *cobra.Command {
 				return err
 			}
 			rep.Write(a.Out)
+			if figures != "" {
+				run, err := rep.Measures(list)
+				if err != nil {
+					return err
+				}
+				if err := eval.AddMeasures(figures, run, writeFile); err != nil {
+					return err
+				}
+			}
 			if out == "" {
 				return nil
 			}
@@ -59,6 +68,7 @@ func (a *App) evalAuditCommand() *cobra.Command {
 	flags.StringVar(&cases, "cases", "eval/audit/cases", "folder of labelled cases")
 	flags.StringVar(&half, "half", "test", "tune or test; empty for both")
 	flags.StringVar(&out, "out", "", "folder for the timestamped figures")
+	flags.StringVar(&figures, "measures", "", "file of the figures that reports print (app/measures/measured.json); this run replaces the one with the same language model")
 	flags.StringVar(&llm, "model", "", "language model")
 	flags.StringVar(&candidates, "candidates", "", "only write what could become a finding to this file, for fitting; without --half, --cases is a folder of training videos")
 	flags.BoolVar(&noLLM, "no-llm", false, "use no language model")
