@@ -22,14 +22,24 @@ var version = "dev"
 //go:embed all:frontend/dist
 var dist embed.FS
 
+// What the language model is told; reports carry it.
+//
+//go:embed backend/agent/prompts/*.txt
+var prompts embed.FS
+
 func main() {
 	a := cli.New(version)
+	told, err := fs.Sub(prompts, "backend/agent/prompts")
+	if err != nil {
+		panic(err) // the folder is embedded
+	}
+	a.Prompts = told
 	a.Window = func(ctx context.Context, open []string) error {
 		assets, err := fs.Sub(dist, "frontend/dist")
 		if err != nil {
 			return fmt.Errorf("find the front end: %w", err)
 		}
-		return desk.Run(ctx, desk.Options{Version: version, Dirs: a.Dirs, Assets: assets, Open: open})
+		return desk.Run(ctx, desk.Options{Version: version, Dirs: a.Dirs, Assets: assets, Prompts: told, Open: open})
 	}
 	os.Exit(a.Run(os.Args[1:]))
 }

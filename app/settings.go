@@ -22,9 +22,14 @@ type SettingsService struct {
 const settingsFile = "settings.json"
 
 // Get gives the settings, with defaults for what was never set.
-func (s *SettingsService) Get() (Settings, error) {
+func (s *SettingsService) Get() (Settings, error) { return loadSettings(s.prefs) }
+
+// LoadSettings reads the settings of the window that keeps its files in dir.
+func LoadSettings(dir string) (Settings, error) { return loadSettings(&prefs{dir: dir}) }
+
+func loadSettings(p *prefs) (Settings, error) {
 	set := Settings{}
-	if err := s.prefs.load(settingsFile, &set); err != nil {
+	if err := p.load(settingsFile, &set); err != nil {
 		return Settings{}, fmt.Errorf("read the settings: %w", err)
 	}
 	if set.Theme == "" {

@@ -38,6 +38,18 @@ to there was cut off or written anew.`,
 	}
 	check.Flags().BoolVar(&asJSON, "json", false, "write JSON")
 	check.Flags().StringVar(&head, "head", "", "a head from an earlier report that must be in the record")
+	var headOut string
+	headCmd := &cobra.Command{
+		Use:   "head",
+		Short: "Write the record's head, to be kept in another place",
+		Long: `Writes the number of events, the digest of the last one and the time. Kept where this
+computer's users cannot change it, it shows later, with "record verify --head", that
+nothing up to now was cut off or written anew.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.recordHead(cmd.Context(), headOut) },
+	}
+	headCmd.Flags().StringVar(&headOut, "out", "-", "file to write; - is standard output")
+	headCmd.Flags().Bool("json", true, "write JSON (it always does)")
 	var out string
 	export := &cobra.Command{
 		Use:   "export",
@@ -47,7 +59,7 @@ to there was cut off or written anew.`,
 	}
 	export.Flags().StringVar(&out, "out", "-", "file to write; - is standard output")
 	export.Flags().Bool("json", true, "write JSON (it always does)")
-	cmd.AddCommand(check, export)
+	cmd.AddCommand(check, export, headCmd)
 	return cmd
 }
 
@@ -92,6 +104,27 @@ func (a *App) recordVerify(ctx context.Context, head string, asJSON bool) error 
 		err = &toldError{errors.New("the record is not whole")}
 	}
 	return err
+}
+
+func (a *App) recordHead(ctx context.Context, out string) error {
+	events, err := a.events(ctx)
+	if err != nil {
+		return err
+	}
+	if len(events) == 0 {
+		return audit.Errorf(audit.CodeInput, "The record is empty: there is no head to keep.")
+	}
+	last := events[len(events)-1]
+	data, err := json.MarshalIndent(map[string]any{"schema": 1, "events": len(events), "head": last.Hash, "at": last.At, "written": time.Now().UTC()}, "", "  ")
+	if err != nil {
+		return fmt.Errorf("write the head: %w", err)
+	}
+	data = append(data, '\n')
+	if out == "-" {
+		_, err = a.Out.Write(data)
+		return err
+	}
+	return writeFile(out, data)
 }
 
 func (a *App) recordExport(ctx context.Context, out string) error {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -79,7 +80,11 @@ func (a *App) papersOf(ctx context.Context) (*papers.Maker, func(), error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return &papers.Maker{Store: st, Dirs: a.Dirs, Version: a.Version, Now: time.Now}, func() { st.Close() }, nil
+	return a.maker(st), func() { st.Close() }, nil
+}
+
+func (a *App) maker(st *store.Store) *papers.Maker {
+	return &papers.Maker{Store: st, Dirs: a.Dirs, Version: a.Version, Prompts: a.Prompts, Now: time.Now}
 }
 
 func (a *App) report(ctx context.Context, f reportFlags, id string) error {
@@ -115,32 +120,15 @@ func (a *App) writePapers(ctx context.Context, m *papers.Maker, r *audit.Result,
 		return fmt.Errorf("gather the report: %w", err)
 	}
 	f.signing.Passphrase, f.signing.Password = os.Getenv(envPassphrase), os.Getenv(envP12Password)
-	put := func(kind, path string, data []byte) error {
-		if err := writeFile(path, data); err != nil {
-			return err
-		}
-		fmt.Fprintln(a.Out, kind+": "+path)
-		event := "exported"
-		if kind == "PDF" && !f.signing.Draft {
-			event = "signed"
-		}
-		if r.ID == "" {
-			return nil
-		}
-		return m.Note(ctx, r.ID, event, path, data)
-	}
 	for _, form := range report.Formats() {
 		path := f.forms[form.ID]
 		if path == nil || *path == "" {
 			continue
 		}
-		data, err := report.Export(in, form.ID)
-		if err != nil {
+		if err := m.Write(ctx, in, papers.Signed{}, form.ID, *path); err != nil {
 			return err
 		}
-		if err := put(form.ID, *path, data); err != nil {
-			return err
-		}
+		fmt.Fprintln(a.Out, strings.ToUpper(form.ID)+": "+*path)
 	}
 	if f.pdf == "" && f.zip == "" {
 		return nil
@@ -149,19 +137,16 @@ func (a *App) writePapers(ctx context.Context, m *papers.Maker, r *audit.Result,
 	if err != nil {
 		return err
 	}
-	if f.pdf != "" {
-		if err := put("PDF", f.pdf, signed.PDF); err != nil {
+	for _, to := range [][2]string{{papers.FormatPDF, f.pdf}, {papers.FormatZIP, f.zip}} {
+		if to[1] == "" {
+			continue
+		}
+		if err := m.Write(ctx, in, signed, to[0], to[1]); err != nil {
 			return err
 		}
-		a.tellSigner(signed)
+		fmt.Fprintln(a.Out, strings.ToUpper(to[0])+": "+to[1])
 	}
-	if f.zip != "" {
-		data, err := report.Evidence(in, signed.PDF)
-		if err != nil {
-			return err
-		}
-		return put("ZIP", f.zip, data)
-	}
+	a.tellSigner(signed)
 	return nil
 }
 
@@ -185,8 +170,7 @@ func (a *App) tellSigner(s papers.Signed) {
 
 // writeReport writes the PDF of an audit that was just made.
 func (a *App) writeReport(ctx context.Context, c *core.Core, r *audit.Result, path string) error {
-	m := &papers.Maker{Store: c.Store, Dirs: a.Dirs, Version: a.Version, Now: time.Now}
-	return a.writePapers(ctx, m, r, reportFlags{pdf: path})
+	return a.writePapers(ctx, a.maker(c.Store), r, reportFlags{pdf: path})
 }
 
 func (a *App) identityCommand() *cobra.Command {
@@ -219,17 +203,12 @@ func (a *App) identity(ctx context.Context, f reportFlags, renew bool, export st
 	passphrase := os.Getenv(envPassphrase)
 	var id *sign.Identity
 	if renew {
-		id, err = m.NewIdentity(f.options, passphrase)
+		id, err = m.NewIdentity(ctx, f.options, passphrase)
 	} else {
-		id, _, err = m.Identity(f.options, papers.Signing{Passphrase: passphrase})
+		id, _, err = m.Identity(ctx, f.options, papers.Signing{Passphrase: passphrase})
 	}
 	if err != nil {
 		return err
-	}
-	if renew {
-		if err := m.Store.AppendEvent(ctx, "identity made", "", map[string]string{"certificate_sha256": sign.Fingerprint(id.Certificate)}); err != nil {
-			return err
-		}
 	}
 	if export != "" {
 		if err := writeFile(export, sign.PEM(id.Certificate)); err != nil {
@@ -275,11 +254,12 @@ func (a *App) approve(ctx context.Context, f reportFlags, path string) error {
 	}
 	defer done()
 	f.signing.Passphrase, f.signing.Password = os.Getenv(envPassphrase), os.Getenv(envP12Password)
-	id, _, err := m.Identity(f.options, f.signing)
+	id, _, err := m.Identity(ctx, f.options, f.signing)
 	if err != nil {
 		return err
 	}
-	object, err := report.Approve(data, id, report.Trust{Now: time.Now()}, nil)
+	trust := report.Trust{Now: time.Now()}
+	object, err := report.Approve(data, id, trust, nil)
 	if err != nil {
 		return err
 	}
@@ -288,5 +268,5 @@ func (a *App) approve(ctx context.Context, f reportFlags, path string) error {
 	}
 	person, _ := sign.Name(id.Certificate)
 	fmt.Fprintf(a.Out, "Approved by %s: %s\n", person, path+report.ApprovalSuffix)
-	return m.Note(ctx, "", "approved", path, data)
+	return m.Note(ctx, report.Verify(data, trust).Manifest.Audit, audit.EventApproved, path, data)
 }

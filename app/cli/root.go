@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
 	"strings"
@@ -35,6 +36,9 @@ type App struct {
 	Out     io.Writer
 	Err     io.Writer
 	Dirs    dirs.Dirs
+	// Prompts are the texts of the language model's prompts, for reports; nil
+	// where only their digests are known.
+	Prompts fs.FS
 	// Window opens the window, with files or addresses to begin with; main sets
 	// it, so that this package needs no windowing library.
 	Window func(ctx context.Context, open []string) error

@@ -71,8 +71,7 @@ func (a *App) verify(_ context.Context, path, video string, trusted []string, as
 		}
 		trust.Pinned = append(trust.Pinned, certs...)
 	}
-	m := &papers.Maker{Dirs: a.Dirs, Now: time.Now}
-	if id, err := m.KeptIdentity(os.Getenv(envPassphrase)); err == nil {
+	if id, err := a.maker(nil).KeptIdentity(os.Getenv(envPassphrase)); err == nil {
 		trust.Pinned = append(trust.Pinned, id.Certificate)
 	}
 	if video != "" {

@@ -21,6 +21,10 @@ func (d *desk) Audits(ctx context.Context) ([]app.Summary, error) {
 	if err != nil {
 		return nil, err
 	}
+	signed, err := c.Store.SignedAudits(ctx)
+	if err != nil {
+		return nil, err
+	}
 	seen := map[string]bool{}
 	rows := make([]app.Summary, 0, len(list))
 	for _, a := range list {
@@ -29,6 +33,7 @@ func (d *desk) Audits(ctx context.Context) ([]app.Summary, error) {
 		row := app.Summary{
 			ID: a.ID, Title: a.Title, Path: a.Path, Added: a.Created, Facts: a.Facts,
 			Findings: a.Counts.Findings, High: a.Counts.High, Medium: a.Counts.Medium, Low: a.Counts.Low, Decided: a.Counts.Decided,
+			Signed: signed[a.ID],
 		}
 		switch {
 		case a.State == store.StateDone:

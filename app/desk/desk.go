@@ -25,6 +25,7 @@ type Options struct {
 	Version string
 	Dirs    dirs.Dirs
 	Assets  fs.FS    // the built front end
+	Prompts fs.FS    // the texts of the language model's prompts
 	Open    []string // paths or addresses to begin with
 }
 
@@ -35,7 +36,7 @@ func Run(ctx context.Context, o Options) error {
 	}
 	d := begin(ctx, o)
 	shown := window.Run(ctx, d.parts(), window.Options{
-		Version: o.Version, Assets: o.Assets, DataDir: o.Dirs.Data, Dir: filepath.Join(o.Dirs.Data, "window"), Open: o.Open,
+		Version: o.Version, Assets: o.Assets, DataDir: o.Dirs.Data, Dir: windowDir(o.Dirs), Open: o.Open,
 	})
 	if err := errors.Join(shown, d.close()); err != nil {
 		return fmt.Errorf("run the window: %w", err)
@@ -43,10 +44,14 @@ func Run(ctx context.Context, o Options) error {
 	return nil
 }
 
+// windowDir is where the window keeps its own small files.
+func windowDir(d dirs.Dirs) string { return filepath.Join(d.Data, "window") }
+
 // desk is core, which opens while the window already shows itself.
 type desk struct {
 	dirs    dirs.Dirs
 	version string
+	prompts fs.FS
 	opened  chan struct{}
 	core    *core.Core // after opened
 	err     error      // after opened
@@ -61,7 +66,7 @@ type desk struct {
 
 func begin(ctx context.Context, o Options) *desk {
 	d := &desk{
-		dirs: o.Dirs, version: o.Version, opened: make(chan struct{}),
+		dirs: o.Dirs, version: o.Version, prompts: o.Prompts, opened: make(chan struct{}),
 		probed: map[string]media.ProbeInfo{}, videos: map[string]audit.Video{}, books: map[string]*texts.Book{},
 	}
 	go func() {

@@ -8,7 +8,6 @@ import (
 
 	"veristream/app"
 	"veristream/app/papers"
-	"veristream/backend/audit"
 	"veristream/backend/report"
 )
 
@@ -22,7 +21,8 @@ func (d *desk) Formats() []app.Format {
 	return append(out, app.Format{ID: "zip", Extension: ".zip"})
 }
 
-// Export implements app.Exporter. What leaves is noted in the record.
+// Export implements app.Exporter. What leaves is noted in the record, bears the
+// name of the settings and speaks the window's language.
 func (d *desk) Export(ctx context.Context, auditID, format, path string) error {
 	c, err := d.ready(ctx)
 	if err != nil {
@@ -32,33 +32,24 @@ func (d *desk) Export(ctx context.Context, auditID, format, path string) error {
 	if err != nil {
 		return err
 	}
-	m := &papers.Maker{Store: c.Store, Dirs: d.dirs, Version: d.version, Now: time.Now}
-	options := papers.Options{Language: "en"}
+	set, err := app.LoadSettings(windowDir(d.dirs))
+	if err != nil {
+		return err
+	}
+	m := &papers.Maker{Store: c.Store, Dirs: d.dirs, Version: d.version, Prompts: d.prompts, Now: time.Now}
+	options := papers.Options{Language: set.Language, Name: set.Reviewer}
 	in, err := m.Gather(ctx, r, options)
 	if err != nil {
 		return fmt.Errorf("gather the report: %w", err)
 	}
-	data, err := d.paper(ctx, m, in, options, format)
-	if err != nil {
+	var signed papers.Signed
+	if format == papers.FormatPDF || format == papers.FormatZIP {
+		if signed, err = m.Make(ctx, in, options, papers.Signing{Passphrase: os.Getenv("VERISTREAM_PASSPHRASE")}); err != nil {
+			return err
+		}
+	}
+	if err := m.Write(ctx, in, signed, format, path); err != nil {
 		return fmt.Errorf("write %s: %w", format, err)
 	}
-	if err := os.WriteFile(path, data, 0o600); err != nil {
-		return audit.Wrap(err, audit.CodeStorage, "%s cannot be written.", path)
-	}
-	event := "exported"
-	if format == "pdf" {
-		event = "signed"
-	}
-	return m.Note(ctx, auditID, event, path, data)
-}
-
-func (d *desk) paper(ctx context.Context, m *papers.Maker, in report.Input, o papers.Options, format string) ([]byte, error) {
-	if format != "pdf" && format != "zip" {
-		return report.Export(in, format)
-	}
-	signed, err := m.Make(ctx, in, o, papers.Signing{Passphrase: os.Getenv("VERISTREAM_PASSPHRASE")})
-	if err != nil || format == "pdf" {
-		return signed.PDF, err
-	}
-	return report.Evidence(in, signed.PDF)
+	return nil
 }

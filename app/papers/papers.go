@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/user"
 	"path/filepath"
@@ -27,13 +28,14 @@ type Maker struct {
 	Store   *store.Store
 	Dirs    dirs.Dirs
 	Version string
+	Prompts fs.FS // the texts of the language model's prompts; nil: only their digests are known
 	Now     func() time.Time
 }
 
 // Options are what a person chooses.
 type Options struct {
 	Language string // "en" or "de"
-	Name     string // of who prepares; empty: the user of this computer
+	Name     string // of who prepares; empty: the identity's, or the user of this computer
 	Firm     string
 }
 
@@ -83,11 +85,21 @@ func (m *Maker) Gather(ctx context.Context, r *audit.Result, o Options) (report.
 	if in.Texts, err = m.Store.Texts(ctx); err != nil {
 		return in, err
 	}
+	if in.Prompts, err = m.prompts(r.Run.Prompts); err != nil {
+		return in, err
+	}
+	if in.Measured, err = measured(r.Run); err != nil {
+		return in, err
+	}
 	if r.ID != "" {
+		if in.Stored, err = m.Store.ResultJSON(ctx, r.ID); err != nil && !errors.Is(err, store.ErrNotFound) {
+			return in, err
+		}
 		if in.Decisions, err = m.Store.Decisions(ctx, r.ID); err != nil {
 			return in, err
 		}
 	}
+	in.Recorded = in.Decisions
 	sayCarried(&in, o.Language)
 	events, err := m.Store.Events(ctx, 0, 0)
 	if err != nil {

@@ -5,6 +5,8 @@ import (
 	"bytes"
 	"crypto/x509"
 	"encoding/json"
+	"maps"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -13,6 +15,7 @@ import (
 
 	"veristream/app/dirs"
 	"veristream/app/papers"
+	"veristream/backend/agent"
 	"veristream/backend/audit"
 	"veristream/backend/report"
 	"veristream/backend/store"
@@ -84,6 +87,9 @@ func TestFromTheDatabaseToACheckedReport(t *testing.T) {
 	if len(in.Frames) != 1 || len(in.Decisions) != 1 || in.Record.Events < 2 || len(in.Titles) < 10 || in.Program.SHA256 == "" {
 		t.Errorf("%d frames, %d decisions, %d events", len(in.Frames), len(in.Decisions), in.Record.Events)
 	}
+	if in.Stored == nil || in.Prompts["judge-system.v2.txt"] != "" {
+		t.Error("the audit is not taken as it was stored, or has prompts that it did not use")
+	}
 	first, err := m.Make(t.Context(), in, o, papers.Signing{})
 	if err != nil {
 		t.Fatal(err)
@@ -99,11 +105,92 @@ func TestFromTheDatabaseToACheckedReport(t *testing.T) {
 	if v.Verdict != report.Vouched || v.Manifest.Record.Events != in.Record.Events {
 		t.Errorf("%s: %+v", v.Verdict, v.Problems())
 	}
-	if err := m.Note(t.Context(), id, "signed", "report.pdf", first.PDF); err != nil {
-		t.Fatal(err)
-	}
 	if err := m.Store.VerifyEvents(t.Context()); err != nil {
 		t.Error(err)
+	}
+}
+
+// What leaves is in the record: what it was, and whether it was signed.
+func TestWrite(t *testing.T) {
+	m, id := kept(t)
+	r, err := m.Store.Result(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := papers.Options{Name: "Lena Brandt"}
+	in, err := m.Gather(t.Context(), r, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	isSigned := func(want bool, when string) {
+		t.Helper()
+		list, err := m.Store.SignedAudits(t.Context())
+		if err != nil || list[id] != want {
+			t.Errorf("%s: signed is %v, %v", when, list[id], err)
+		}
+	}
+	signed, err := m.Make(t.Context(), in, o, papers.Signing{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	isSigned(false, "before anything was written")
+	dir := t.TempDir()
+	for _, w := range []struct{ format, name string }{{"csv", "a.csv"}, {papers.FormatPDF, "a.pdf"}, {papers.FormatZIP, "a.zip"}} {
+		if err := m.Write(t.Context(), in, signed, w.format, filepath.Join(dir, w.name)); err != nil {
+			t.Fatal(err)
+		}
+		isSigned(w.format != "csv", "after "+w.name)
+	}
+	if err := m.Store.SaveDecision(t.Context(), id, audit.Decision{FindingID: "f1", Action: "reopen", By: "Lena"}); err != nil {
+		t.Fatal(err)
+	}
+	isSigned(false, "after a new decision")
+	events, err := m.Store.Events(t.Context(), 0, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var kinds []string
+	for _, e := range events {
+		kinds = append(kinds, e.Kind)
+	}
+	want := "audit begun, audit done, decision, identity made, exported, signed, signed, exported, decision"
+	if got := strings.Join(kinds, ", "); got != want {
+		t.Errorf("the record has %s, want %s", got, want)
+	}
+	if err := m.Write(t.Context(), in, signed, papers.FormatPDF, filepath.Join(dir, "no", "a.pdf")); audit.CodeOf(err) != audit.CodeStorage {
+		t.Errorf("a folder that is not there: %v", err)
+	}
+}
+
+// Prompts are attached where they are those of the audit, and only then.
+func TestPrompts(t *testing.T) {
+	m, id := kept(t)
+	m.Prompts = os.DirFS("../../backend/agent/prompts")
+	used, err := agent.Prompts()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := m.Store.Result(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Run.Prompts = maps.Clone(used)
+	r.Run.Prompts["judge-of-old.txt"] = strings.Repeat("ab", 32)
+	for name := range used {
+		r.Run.Prompts[name] = strings.Repeat("cd", 32) // as if it had been another text
+		break
+	}
+	in, err := m.Gather(t.Context(), r, papers.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(used) < 2 || len(in.Prompts) != len(used)-1 {
+		t.Errorf("%d of %d prompts are attached", len(in.Prompts), len(used))
+	}
+	for name, text := range in.Prompts {
+		if r.Run.Prompts[name] != used[name] || text == "" {
+			t.Errorf("%s is attached and was not used", name)
+		}
 	}
 }
 

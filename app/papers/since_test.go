@@ -8,6 +8,7 @@ import (
 
 	"veristream/app/papers"
 	"veristream/backend/audit"
+	"veristream/backend/report"
 )
 
 // A report says of a decision that it was made on an earlier version; what the
@@ -34,6 +35,13 @@ func TestCarriedDecisionsAreToldInTheReport(t *testing.T) {
 		}
 		if got := in.Decisions[len(in.Decisions)-1]; got.Reason != want[0] || got.By != "K. Tran" {
 			t.Errorf("%s: %+v", language, got)
+		}
+		pdf, err := m.Make(t.Context(), in, papers.Options{}, papers.Signing{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v := report.Verify(pdf.PDF, report.Trust{Now: time.Now()}); v.Failed() {
+			t.Errorf("%s: the report does not fit its record: %+v", language, v.Problems())
 		}
 		if in.Decisions[0].Reason != "" {
 			t.Errorf("%s: a decision on this version says %q", language, in.Decisions[0].Reason)
