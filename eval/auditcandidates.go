@@ -25,6 +25,7 @@ type candidateRow struct {
 	Text      string             `json:"text"`
 	Features  map[string]float64 `json:"features"`
 	Answers   []int              `json:"answers"`
+	Primary   bool               `json:"primary"` // it cites what the case names first
 }
 
 // WriteCandidates examines every case without a language model and writes what
@@ -59,6 +60,9 @@ func WriteCandidates(ctx context.Context, a *agent.Auditor, cases []AuditCase, o
 			for n, e := range k.Expected {
 				if sameWords(e, found) && cites(e, found) {
 					row.Answers = append(row.Answers, n)
+					first := e
+					first.Also = nil
+					row.Primary = row.Primary || cites(first, found)
 				}
 			}
 			if err := enc.Encode(row); err != nil {
