@@ -117,8 +117,8 @@ func (d *desk) FindRules(ctx context.Context, query, asOf string) ([]app.RuleHit
 		return nil, err
 	}
 	f := finding{query: query, sets: sets, seen: map[string]bool{}}
-	if err := d.named(ctx, &f, asOf); err != nil {
-		return nil, err
+	if whole, err := d.named(ctx, &f, asOf); err != nil || whole {
+		return f.hits, err
 	}
 	within := audit.Filter{Corpora: []string{audit.CorpusRules, audit.CorpusCards}, AsOf: asOf}
 	scored, err := c.Store.SearchBM25(ctx, audit.LexicalQuery{Words: wordsOf(query), Weights: retrieve.Defaults().Columns}, within, mostHits)
@@ -176,11 +176,12 @@ func (f *finding) add(p audit.Passage, body string) {
 	})
 }
 
-// named finds the paragraphs that a query names.
-func (d *desk) named(ctx context.Context, f *finding, asOf string) error {
+// named finds the paragraphs that a query names. Where it is a citation and
+// nothing else, what stands directly below it is found too, and that is all.
+func (d *desk) named(ctx context.Context, f *finding, asOf string) (whole bool, err error) {
 	cites := audit.FindCitations(f.query)
-	if whole, err := audit.ParseCitation(f.query); err == nil && len(cites) == 0 {
-		cites = []audit.FoundCitation{{Citation: whole}}
+	if c, err := audit.ParseCitation(f.query); err == nil {
+		whole, cites = true, []audit.FoundCitation{{Citation: c}}
 	}
 	for _, found := range cites {
 		b, err := d.OpenRule(ctx, found.Citation, asOf)
@@ -188,18 +189,33 @@ func (d *desk) named(ctx context.Context, f *finding, asOf string) error {
 			continue // it is not installed; the words may lead to another
 		}
 		if err != nil {
-			return err
+			return false, err
 		}
 		p, err := b.Page(found.Citation)
 		if err != nil || f.seen[p.Citation] {
 			continue
 		}
-		f.seen[p.Citation] = true
-		f.hits = append(f.hits, app.RuleHit{
-			Citation: p.Citation, Title: p.Title, Set: p.Set, Official: p.Text != nil, Kind: p.Path[len(p.Path)-1].Kind, Snippet: about(p),
-		})
+		f.page(p)
+		if !whole {
+			continue
+		}
+		for _, n := range b.Nodes {
+			if c, err := audit.ParseCitation(n.Citation); err == nil && n.Parent == p.Citation && len(f.hits) < mostHits {
+				if below, err := b.Page(c); err == nil {
+					f.page(below)
+				}
+			}
+		}
 	}
-	return nil
+	return whole && len(f.hits) > 0, nil
+}
+
+// page adds a paragraph that was opened.
+func (f *finding) page(p texts.RulePage) {
+	f.seen[p.Citation] = true
+	f.hits = append(f.hits, app.RuleHit{
+		Citation: p.Citation, Title: p.Title, Set: p.Set, Official: p.Text != nil, Kind: p.Path[len(p.Path)-1].Kind, Snippet: about(p),
+	})
 }
 
 func wordsOf(query string) []string {

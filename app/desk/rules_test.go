@@ -100,6 +100,15 @@ func TestRulesOfTheWindow(t *testing.T) {
 			t.Errorf("%q finds %s twice", query, hits[0].Citation)
 		}
 	}
+	// A citation alone finds its paragraph and what stands directly below it.
+	hits, err := parts.Rulebook.FindRules(ctx, "16 CFR 255.9(a)", "")
+	var names []string
+	for _, h := range hits {
+		names = append(names, h.Citation)
+	}
+	if want := []string{"16 CFR 255.9(a)", "16 CFR 255.9(a)(1)", "16 CFR 255.9(a)(2)"}; err != nil || !slices.Equal(names, want) {
+		t.Errorf("a citation finds %q, %v", names, err)
+	}
 	if err := parts.Importer.RemoveText(ctx, report.Imported[0].ID); err != nil {
 		t.Fatal(err)
 	}
