@@ -68,6 +68,12 @@ type Switch interface {
 	SetOffline(ctx context.Context, off bool) error
 }
 
+// Comparer compares a finished audit with another earlier one of the same work;
+// by is who asks.
+type Comparer interface {
+	Compare(ctx context.Context, id, with, by string) error
+}
+
 // Namer gives the titles of categories by their ids.
 type Namer interface {
 	Categories(ctx context.Context) (map[string]string, error)
@@ -85,6 +91,7 @@ type Parts struct {
 	Inspector Inspector
 	Switch    Switch
 	Namer     Namer
+	Comparer  Comparer
 	Asker     Asker
 	Rulebook  Rulebook
 	Importer  Importer

@@ -130,6 +130,19 @@ func (s *ReviewService) Decide(id string, v Verdict) ([]audit.Decision, error) {
 	return decisions, nil
 }
 
+// Compare compares an audit with another earlier one than before, and gives it
+// anew. What a person decided on it stays.
+func (s *ReviewService) Compare(id, with string) (Review, error) {
+	if s.parts.Comparer == nil {
+		return Review{}, audit.Errorf(audit.CodeMissing, "Comparing is not part of this build.")
+	}
+	if err := s.parts.Comparer.Compare(s.ctx, id, with, s.reviewer()); err != nil {
+		return Review{}, fmt.Errorf("compare audit %s with %s: %w", id, with, err)
+	}
+	s.shell.Emit(EventLibrary, nil)
+	return s.Open(id)
+}
+
 // Position keeps where the playhead stands, so that opening the audit again
 // goes on from there.
 func (s *ReviewService) Position(id string, ms int64) error {

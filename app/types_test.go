@@ -26,6 +26,7 @@ var literals = map[reflect.Type][]string{
 	reflect.TypeFor[audit.Source]():   {"speech", "screen", "description"},
 	reflect.TypeFor[audit.Severity](): {"high", "medium", "low"},
 	reflect.TypeFor[audit.Status]():   {"confirmed", "needs_review"},
+	reflect.TypeFor[audit.WhyNot]():   {"paragraph", "rule_text", "facts", "graver", "video", "joined", "readings", "place"},
 	reflect.TypeFor[pipeline.State](): {"waits", "runs", "done", "skipped", "failed"},
 	reflect.TypeFor[app.RunState]():   {"queued", "working", "done", "failed", "cancelled"},
 	reflect.TypeFor[ask.Confidence](): {"high", "medium", "low"},

@@ -41,7 +41,7 @@ func New(v audit.Video) *Machines {
 // Parts gives the machines as the window takes them.
 func (m *Machines) Parts() app.Parts {
 	return app.Parts{
-		Auditor: m, Prober: m, Archive: m, Record: m, Pictures: m, Exporter: m, Inspector: m, Asker: m, Rulebook: m, Importer: m,
+		Auditor: m, Prober: m, Archive: m, Record: m, Pictures: m, Exporter: m, Inspector: m, Comparer: m, Asker: m, Rulebook: m, Importer: m,
 	}
 }
 
@@ -181,6 +181,24 @@ func (m *Machines) Decide(_ context.Context, auditID string, d audit.Decision) e
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.decisions[auditID] = append(m.decisions[auditID], d)
+	return nil
+}
+
+// Compare implements app.Comparer: everything was there before, and nothing was
+// decided.
+func (m *Machines) Compare(_ context.Context, id, with, _ string) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	r, then := m.results[id], m.results[with]
+	if r.ID == "" || then.ID == "" || id == with {
+		return audit.Errorf(audit.CodeUsage, "There is no audit %s to compare with.", with)
+	}
+	r.Since = &audit.Since{AuditID: with, Found: audit.SinceChosen, New: []audit.NewFinding{}, Resolved: []audit.EarlierFinding{}}
+	for _, f := range r.Findings {
+		was := audit.EarlierFinding{FindingID: f.ID, Category: f.Category, Citation: f.Citation, Excerpt: f.Excerpt, Stand: audit.StandOpen}
+		r.Since.Carried = append(r.Since.Carried, audit.CarriedFinding{FindingID: f.ID, Was: []audit.EarlierFinding{was}})
+	}
+	m.results[id] = r
 	return nil
 }
 

@@ -53,7 +53,14 @@ func sinceFinding(s *audit.Since, id string) []string {
 	}
 	for _, n := range s.New {
 		if n.FindingID == id && n.Was != nil {
-			return wrap("Changed since: it was “"+n.Was.Excerpt+"”"+stood(*n.Was)+". That does not hold for other words.", 92)
+			text := "Changed since: it was “" + n.Was.Excerpt + "”"
+			if n.Was.Excerpt == "" {
+				text = "Changed since: no words were named" // something was missing
+			}
+			if s := stood(*n.Was); s != "" {
+				text += s + ". That does not hold for other words."
+			}
+			return wrap(text, 92)
 		}
 		if n.FindingID == id {
 			return []string{"New since the earlier audit."}

@@ -132,6 +132,16 @@ func (d *desk) Decide(ctx context.Context, auditID string, decision audit.Decisi
 	return c.Store.SaveDecision(ctx, auditID, decision)
 }
 
+// Compare implements app.Comparer.
+func (d *desk) Compare(ctx context.Context, id, with, by string) error {
+	c, err := d.ready(ctx)
+	if err != nil {
+		return err
+	}
+	_, err = c.Compare(ctx, id, with, by)
+	return err
+}
+
 func stem(path string) string {
 	base := filepath.Base(path)
 	return strings.TrimSuffix(base, filepath.Ext(base))

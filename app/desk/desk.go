@@ -80,7 +80,7 @@ func begin(ctx context.Context, o Options) *desk {
 
 func (d *desk) parts() app.Parts {
 	return app.Parts{
-		Auditor: d, Prober: d, Archive: d, Record: d, Pictures: d, Exporter: d, Inspector: d, Switch: d, Namer: d,
+		Auditor: d, Prober: d, Archive: d, Record: d, Pictures: d, Exporter: d, Inspector: d, Switch: d, Namer: d, Comparer: d,
 		Asker: d, Rulebook: d, Importer: d,
 	}
 }

@@ -93,7 +93,7 @@ export interface CarriedFinding {
   finding_id: string;
   was: EarlierFinding[];
   taken: boolean;
-  why?: string;
+  why?: WhyNot;
   moved?: boolean;
   near?: boolean;
   heard?: Heard[];
@@ -714,6 +714,16 @@ export type State = 'waits' | 'runs' | 'done' | 'skipped' | 'failed';
 
 export type Status = 'confirmed' | 'needs_review';
 
+export type WhyNot =
+  | 'paragraph'
+  | 'rule_text'
+  | 'facts'
+  | 'graver'
+  | 'video'
+  | 'joined'
+  | 'readings'
+  | 'place';
+
 export interface LibraryService {
   Categories(): Promise<Record<string, string>>;
   Delete(a1: string): Promise<void>;
@@ -733,6 +743,7 @@ export interface AuditService {
 
 export interface ReviewService {
   Close(a1: string): Promise<void>;
+  Compare(a1: string, a2: string): Promise<Review>;
   Decide(a1: string, a2: Verdict): Promise<Decision[]>;
   Export(a1: string, a2: string, a3: string): Promise<string>;
   Media(a1: string): Promise<Media>;
