@@ -91,7 +91,11 @@ func references(p audit.Passage) []audit.Citation {
 			out = appendNew(out, c)
 		}
 	}
-	for _, f := range audit.FindCitations(p.Body) {
+	var cited []audit.FoundCitation
+	if mayCite(p.Body) {
+		cited = audit.FindCitations(p.Body)
+	}
+	for _, f := range cited {
 		if len(f.Citation.Path) > 0 || len(f.Citation.Comment) > 0 {
 			add(f.Citation)
 		}
@@ -104,6 +108,23 @@ func references(p audit.Passage) []audit.Citation {
 		}
 	}
 	return out
+}
+
+// mayCite says whether a text can hold a citation of another section: a look
+// that costs next to nothing, before one that tries every form.
+func mayCite(text string) bool {
+	for _, sign := range []string{"§", "CFR", "FINRA", "omment ", "206(4)"} {
+		if strings.Contains(text, sign) {
+			return true
+		}
+	}
+	digit := func(b byte) bool { return b >= '0' && b <= '9' }
+	for i := 1; i+1 < len(text); i++ { // 1026.5
+		if text[i] == '.' && digit(text[i-1]) && digit(text[i+1]) {
+			return true
+		}
+	}
+	return false
 }
 
 // definition gives the definition of a term of the question that stands in the

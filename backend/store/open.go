@@ -25,6 +25,7 @@ type Store struct {
 	path  string
 	write *sql.DB // one connection: writers queue here and not in SQLite
 	read  *sql.DB
+	scan  *sql.DB // walks the whole vector index, which would push all else out of a connection's cache
 	now   func() time.Time
 	// opened is when the connections were made, for the events' own clock.
 	opened time.Time
@@ -72,6 +73,11 @@ func connect(path string) (*Store, error) {
 	}
 	s.read.SetMaxOpenConns(4)
 	s.read.SetMaxIdleConns(4)
+	if s.scan, err = sql.Open("sqlite3", dsn(abs, "_query_only=1")); err != nil {
+		return nil, errors.Join(fmt.Errorf("open the database: %w", err), s.write.Close(), s.read.Close())
+	}
+	s.scan.SetMaxOpenConns(2)
+	s.scan.SetMaxIdleConns(2)
 	return s, nil
 }
 
@@ -112,7 +118,7 @@ func (s *Store) Path() string { return s.path }
 
 // Close closes the database.
 func (s *Store) Close() error {
-	err := errors.Join(s.read.Close(), s.write.Close())
+	err := errors.Join(s.scan.Close(), s.read.Close(), s.write.Close())
 	if err != nil {
 		return fmt.Errorf("close the database: %w", err)
 	}
