@@ -1,5 +1,5 @@
 // An invented audit of an invented video, in the shapes of the Go side.
-import type { Decision, Finding, Result, RuleRef, Segment, Summary } from '../../src/lib/api';
+import type { Decision, EarlierFinding, Finding, Result, RuleRef, Segment, Since, Summary } from '../../src/lib/api';
 
 const said: [number, number, string][] = [
   [800, 4200, 'Morning everyone, welcome back to Harbour Street Money.'],
@@ -293,6 +293,99 @@ export const decisions: Decision[] = [
     reason: 'Both rates are shown side by side',
     by: 'L. Brandt',
     at: '2026-11-24T10:02:00Z',
+  },
+];
+
+export const earlierOf = (f: Finding, more: Partial<EarlierFinding> = {}): EarlierFinding => ({
+  finding_id: `e${f.id}`,
+  category: f.category,
+  citation: f.citation,
+  severity: f.severity,
+  source: f.source,
+  start_ms: f.start_ms,
+  end_ms: f.end_ms,
+  excerpt: f.excerpt,
+  stand: 'open',
+  ...more,
+});
+
+const before = (id: string, more: Partial<EarlierFinding> = {}): EarlierFinding => {
+  const f = findings.find((x) => x.id === id);
+  if (!f) throw new Error(`no finding ${id}`);
+  return earlierOf(f, more);
+};
+const dismissedBefore = {
+  stand: 'dismissed',
+  reason: 'The words mean something else here',
+  by: 'R. Adeyemi',
+  at: '2026-11-12T10:00:00Z',
+};
+
+/** The same video, audited twelve days before. */
+export const since: Since = {
+  audit_id: '20261112-090000-qwertyui',
+  at: '2026-11-12T09:00:00Z',
+  found: 'path',
+  new: [
+    { finding_id: 'f9' },
+    {
+      finding_id: 'f1',
+      was: before('f1', {
+        excerpt: 'You’re locking in eight percent a year, as long as rates hold.',
+        ...dismissedBefore,
+      }),
+    },
+  ],
+  carried: [
+    { finding_id: 'f2', was: [before('f2')], taken: false },
+    { finding_id: 'f3', was: [before('f3')], taken: false },
+    {
+      finding_id: 'f4',
+      was: [before('f4', dismissedBefore)],
+      taken: true,
+      near: true,
+      heard: [{ was: 'savings', now: 'savins' }],
+    },
+    { finding_id: 'f5', was: [before('f5')], taken: false },
+    { finding_id: 'f6', was: [before('f6')], taken: false },
+    {
+      finding_id: 'f7',
+      was: [before('f7', { ...dismissedBefore, excerpt: '', evidence: 'No disclosure was found.' })],
+      taken: false,
+      why: 'video',
+    },
+    { finding_id: 'f8', was: [before('f8')], taken: false },
+  ],
+  resolved: [
+    earlierOf(findings[5] as Finding, {
+      finding_id: 'e20',
+      category: 'unclear_statement',
+      citation: 'FINRA 2210(d)(1)(C)',
+      severity: 'high',
+      start_ms: 51200,
+      excerpt: 'The boring part is that it simply pays.',
+      ...dismissedBefore,
+      stand: 'accepted',
+      reason: '',
+    }),
+  ],
+  words_new: 14,
+  words_gone: 22,
+};
+
+export const carriedDecisions: Decision[] = [
+  {
+    finding_id: 'f4',
+    action: 'dismiss',
+    reason: dismissedBefore.reason,
+    by: dismissedBefore.by,
+    at: dismissedBefore.at,
+    carried: {
+      audit_id: since.audit_id,
+      finding_id: 'ef4',
+      excerpt: 'I moved my own savings into it',
+      from: since.audit_id,
+    },
   },
 ];
 

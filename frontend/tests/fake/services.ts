@@ -34,6 +34,7 @@ export interface Options {
   documents: boolean; // one is imported
   slow: boolean; // an answer takes long
   empty: boolean; // no rule is installed
+  since: boolean; // the first audit is compared with an earlier one
 }
 
 const stages: Stage[] = ['probe', 'audio', 'transcribe', 'screen', 'screening', 'judge', 'tests', 'verify'];
@@ -51,6 +52,7 @@ export function install(target: Window & typeof globalThis, given: Partial<Optio
     documents: true,
     slow: false,
     empty: false,
+    since: false,
     ...given,
   };
   const listeners = new Map<string, Set<(data: unknown) => void>>();
@@ -75,7 +77,8 @@ export function install(target: Window & typeof globalThis, given: Partial<Optio
             title: `Audit number ${i + 1}`,
           }));
   let deleted: Summary[] = [];
-  const record = new Map<string, Decision[]>([['a1', [...data.decisions]]]);
+  const record = new Map<string, Decision[]>([['a1', [...data.decisions, ...(o.since ? data.carriedDecisions : [])]]]);
+  let since = o.since ? data.since : undefined;
   const positions = new Map<string, number>();
   let offline = false;
   let settings: Settings = {
@@ -103,6 +106,7 @@ export function install(target: Window & typeof globalThis, given: Partial<Optio
       };
     const media = o.media && row?.missing !== true && result.video.has_video;
     if (id === 'a5') result.findings = [];
+    if (id === 'a1' && since) result.since = since;
     return {
       result,
       decisions: record.get(id) ?? [],
@@ -429,6 +433,18 @@ export function install(target: Window & typeof globalThis, given: Partial<Optio
         ];
         record.set(id, list);
         return list;
+      },
+      Compare: (id: string, earlier: string) => {
+        const was = data.result.findings.map((f) => data.earlierOf(f));
+        since = {
+          ...data.since,
+          audit_id: earlier,
+          at: '2026-10-01T09:00:00Z',
+          new: [],
+          carried: was.map((w) => ({ finding_id: w.finding_id, was: [w], taken: false })),
+          resolved: [],
+        };
+        return open(id);
       },
       Position: (id: string, ms: number) => {
         positions.set(id, ms);

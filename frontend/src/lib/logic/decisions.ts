@@ -1,5 +1,5 @@
 // What a list of decisions comes to, and how findings are put in order.
-import type { Decision, Finding, Severity } from '$lib/api';
+import type { Decision, Finding, Origin, Severity } from '$lib/api';
 
 export type Stand = 'open' | 'accepted' | 'dismissed';
 
@@ -9,6 +9,8 @@ export interface Verdict {
   reason: string;
   by: string;
   at: string;
+  /** Where the decision comes from, when it was carried over from an earlier audit. */
+  carried: Origin | null;
   notes: { text: string; by: string; at: string }[];
 }
 
@@ -16,7 +18,7 @@ export interface Verdict {
 export function fold(findings: Finding[], decisions: Decision[]): Map<string, Verdict> {
   const out = new Map<string, Verdict>();
   for (const f of findings) {
-    out.set(f.id, { stand: 'open', severity: f.severity, reason: '', by: '', at: '', notes: [] });
+    out.set(f.id, { stand: 'open', severity: f.severity, reason: '', by: '', at: '', carried: null, notes: [] });
   }
   for (const d of decisions) {
     const v = out.get(d.finding_id);
@@ -28,10 +30,12 @@ export function fold(findings: Finding[], decisions: Decision[]): Map<string, Ve
         v.reason = d.reason ?? '';
         v.by = d.by;
         v.at = d.at;
+        v.carried = d.carried ?? null;
         break;
       case 'reopen':
         v.stand = 'open';
         v.reason = v.by = v.at = '';
+        v.carried = null;
         break;
       case 'severity':
         if (d.severity) v.severity = d.severity;
@@ -62,11 +66,13 @@ export function arrange(
   by: Grouping,
   show: Show,
   query: string,
+  among: (f: Finding) => boolean = () => true,
 ): Group[] {
   const wanted = query.trim().toLocaleLowerCase();
   const stand = (f: Finding) => verdicts.get(f.id)?.stand ?? 'open';
   const severity = (f: Finding) => verdicts.get(f.id)?.severity ?? f.severity;
   const kept = findings.filter((f) => {
+    if (!among(f)) return false;
     if (show === 'open' && stand(f) !== 'open') return false;
     if (show === 'decided' && stand(f) === 'open') return false;
     if (!wanted) return true;

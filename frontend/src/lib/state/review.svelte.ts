@@ -13,6 +13,7 @@ import {
 } from '$lib/api';
 import { arrange, fold, type Grouping, type Show, type Verdict } from '$lib/logic/decisions';
 import { flags, lastBefore } from '$lib/logic/pieces';
+import { belongs, index, type Among } from '$lib/logic/since';
 import { text } from '$lib/text/index.svelte';
 import { app } from './app.svelte';
 
@@ -23,7 +24,7 @@ export interface Player {
   pause(): void;
 }
 
-export type Tab = 'findings' | 'notApplicable' | 'clear' | 'dropped';
+export type Tab = 'findings' | 'notApplicable' | 'clear' | 'dropped' | 'resolved';
 export type Asking = 'dismiss' | 'note' | 'severity' | null;
 
 interface Step {
@@ -54,6 +55,7 @@ export class ReviewState {
   grouping = $state<Grouping>('severity');
   show = $state<Show>('all');
   query = $state('');
+  among = $state<Among>('all');
   follow = $state(true);
   /** Counts up when the open finding should be scrolled into view. */
   reveal = $state(0);
@@ -69,7 +71,13 @@ export class ReviewState {
   speech = $derived(this.segments.filter((s) => s.source === 'speech'));
   findings = $derived([...this.result.findings].sort((a, b) => a.start_ms - b.start_ms));
   verdicts = $derived(fold(this.findings, this.decisions));
-  groups = $derived(arrange(this.findings, this.verdicts, this.grouping, this.show, this.query));
+  since = $derived(this.result.since ?? null);
+  earlier = $derived(index(this.result.since));
+  groups = $derived(
+    arrange(this.findings, this.verdicts, this.grouping, this.show, this.query, (f) =>
+      belongs(this.earlier.get(f.id), this.among),
+    ),
+  );
   ordered = $derived(this.groups.flatMap((g) => g.findings));
   open = $derived(this.findings.find((f) => f.id === this.openId) ?? null);
   decided = $derived([...this.verdicts.values()].filter((v) => v.stand !== 'open').length);
@@ -115,11 +123,34 @@ export class ReviewState {
   }
 
   verdict(f: Finding): Verdict {
-    return this.verdicts.get(f.id) ?? { stand: 'open', severity: f.severity, reason: '', by: '', at: '', notes: [] };
+    return (
+      this.verdicts.get(f.id) ?? {
+        stand: 'open',
+        severity: f.severity,
+        reason: '',
+        by: '',
+        at: '',
+        carried: null,
+        notes: [],
+      }
+    );
   }
 
   severity(f: Finding): Severity {
     return this.verdict(f).severity;
+  }
+
+  /** Compares with another earlier audit than before. */
+  async compare(id: string) {
+    try {
+      const data = await reviews.Compare(this.id, id);
+      this.data = data;
+      this.decisions = data.decisions;
+      this.among = 'all';
+      if (this.tab === 'resolved') this.tab = 'findings';
+    } catch (e) {
+      app.fail(e);
+    }
   }
 
   // ---- the playhead
@@ -151,7 +182,7 @@ export class ReviewState {
     this.asking = null;
     this.openId = f.id;
     if (!this.ordered.includes(f)) {
-      this.show = 'all';
+      this.show = this.among = 'all';
       this.query = '';
     }
     if (seek) this.seek(f.start_ms);

@@ -376,6 +376,47 @@ export const de: Catalogue = {
     allDecided: 'Über jeden Befund ist entschieden.',
     cardLabel: (severity, title, time, status) => `${severity}, ${title}, ${time}, ${status}`,
   },
+  since: {
+    label: 'Verglichen mit der früheren Prüfung',
+    audit: (day) => `Seit ${day}`,
+    auditTitle: (day, id) => `Verglichen mit der Prüfung vom ${day}, Nummer ${id}`,
+    new: (n) => `${n} neu`,
+    carried: (n) => `${n} geblieben`,
+    resolved: (n) => `${n} erledigt`,
+    tab: 'Erledigt',
+    badge: { new: 'Neu', changed: 'Geändert', carried: 'Geblieben' },
+    words: (added, gone) =>
+      added + gone === 0
+        ? 'Kein Wort wurde geändert.'
+        : `${plural(added, 'Wort', 'Wörter')} hinzugekommen, ${gone} weggefallen.`,
+    choose: 'Mit einer anderen Prüfung vergleichen',
+    heading: 'Frühere Prüfung',
+    was: (stand, by, day) => `${stand} von ${by} am ${day}`,
+    wasOpen: 'Er war schon da, und offen.',
+    taken: 'Übernommen: dieselben Wörter stehen unter derselben Regel.',
+    reopened: 'Hier haben Sie neu entschieden.',
+    near: 'Wörter daneben wurden seither geändert. Sehen Sie noch einmal hin.',
+    moved: 'Die Wörter stehen jetzt an anderer Stelle im Video.',
+    heard: 'Anders mitgeschrieben:',
+    changed: 'Hier standen andere Wörter:',
+    changedText: 'Was entschieden wurde, gilt für geänderte Wörter nicht.',
+    notTaken: 'Nicht übernommen:',
+    why: {
+      paragraph: 'jetzt ist ein anderer Absatz der Regel genannt.',
+      rule_text: 'der Text des Absatzes wurde geändert.',
+      facts: 'die Angaben sind andere, und damit der Grund, aus dem die Regel gilt.',
+      graver: 'er wiegt schwerer als vorher.',
+      video: 'er betrifft das ganze Video, und das wurde geändert.',
+      joined: 'Befunde, über die verschieden entschieden wurde, sind jetzt einer.',
+      readings: 'zu viele Wörter weichen von denen ab, über die entschieden wurde.',
+      place: 'die Wörter standen an mehreren Stellen, über die verschieden entschieden wurde.',
+    },
+    sameReason: 'Aus demselben Grund verwerfen',
+    resolvedText: (n) =>
+      n === 0
+        ? 'Jeder Befund der früheren Prüfung ist noch da oder steht auf geänderten Wörtern.'
+        : `${plural(n, 'Befund', 'Befunde')} der früheren Prüfung ${n === 1 ? 'wird' : 'werden'} nicht mehr gefunden: die Wörter wurden gestrichen oder geändert, oder was fehlte, ist jetzt da. Die Zeiten sind die der früheren Fassung.`,
+  },
   panels: {
     notApplicable: (n) =>
       `${plural(n, 'Absatz kann', 'Absätze können')} diesen Sprecher oder dieses Video nicht binden. Mit anderen Angaben entsteht die Liste neu.`,

@@ -1,4 +1,5 @@
 // Every sentence of the window, in English. Another language has the same shape (type Catalogue).
+import type { WhyNot } from '$lib/api';
 
 const plural = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
 
@@ -373,6 +374,45 @@ export const en = {
     allDecided: 'Every finding is decided.',
     cardLabel: (severity: string, title: string, time: string, status: string) =>
       `${severity}, ${title}, ${time}, ${status}`,
+  },
+  since: {
+    label: 'Compared with the earlier audit',
+    audit: (day: string) => `Since ${day}`,
+    auditTitle: (day: string, id: string) => `Compared with the audit of ${day}, number ${id}`,
+    new: (n: number) => `${n} new`,
+    carried: (n: number) => `${n} carried`,
+    resolved: (n: number) => `${n} resolved`,
+    tab: 'Resolved',
+    badge: { new: 'New', changed: 'Reworded', carried: 'Carried' },
+    words: (added: number, gone: number) =>
+      added + gone === 0 ? 'No words were changed.' : `${plural(added, 'word', 'words')} added, ${gone} gone.`,
+    choose: 'Compare with another audit',
+    heading: 'Earlier audit',
+    was: (stand: string, by: string, day: string) => `${stand} by ${by} on ${day}`,
+    wasOpen: 'It was there before, and open.',
+    taken: 'Carried over: the same words stand under the same rule.',
+    reopened: 'You have decided anew here.',
+    near: 'Words beside them were changed since. Look again.',
+    moved: 'The words stand elsewhere in the video now.',
+    heard: 'Written down otherwise:',
+    changed: 'Other words stood here:',
+    changedText: 'What was decided does not hold for changed words.',
+    notTaken: 'Not carried over:',
+    why: {
+      paragraph: 'another paragraph of the rule is cited now.',
+      rule_text: 'the paragraph’s text was amended.',
+      facts: 'the facts are others, and so is the reason why the rule applies.',
+      graver: 'it weighs more than it did.',
+      video: 'it is about the whole video, and that was changed.',
+      joined: 'findings that were decided differently are one now.',
+      readings: 'too many words differ from those that were decided on.',
+      place: 'the words stood in several places that were decided differently.',
+    } as Record<WhyNot, string>,
+    sameReason: 'Dismiss for the same reason',
+    resolvedText: (n: number) =>
+      n === 0
+        ? 'Every finding of the earlier audit is still there, or stands on changed words.'
+        : `${plural(n, 'finding', 'findings')} of the earlier audit ${n === 1 ? 'is' : 'are'} not found any more: the words were cut or changed, or what was missing is there now. Times are those of the earlier version.`,
   },
   panels: {
     notApplicable: (n: number) =>
