@@ -55,6 +55,7 @@ type comparing struct {
 type side struct {
 	audit.Finding
 	place
+	bag       bag
 	cite      audit.Citation
 	verdict   verdict
 	with      []*side // its counterparts
@@ -73,6 +74,7 @@ func (c *comparing) sides(a Audit, then bool) []*side {
 				ch = b.then
 			}
 			s.place = ch.place(f)
+			s.bag = bagOf(s.wordTokens)
 		}
 		out = append(out, s)
 	}
@@ -126,6 +128,9 @@ func (c *comparing) pair(o, f *side) (p pair, ok bool) {
 	}
 	b := c.channels[o.Source]
 	shared := b.shared(o.words, f.words)
+	if shared < 0.5 && common(o.bag, f.bag) < 0.5 {
+		return p, false // most pairs: not worth a comparison in order
+	}
 	alike := overlap(o.wordTokens, f.wordTokens)
 	if p.heard, p.same = b.sameScope(o.place, f.place); p.same {
 		p.score += 3 + shared + 0.5*alike

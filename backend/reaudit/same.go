@@ -167,3 +167,27 @@ func overlap(a, b []token) float64 {
 	}
 	return 2 * float64(n) / float64(len(a)+len(b))
 }
+
+// bag counts words without their order.
+type bag map[string]int
+
+func bagOf(t []token) bag {
+	b := make(bag, len(t))
+	for _, w := range t {
+		b[w.text]++
+	}
+	return b
+}
+
+// common is the most that overlap can be.
+func common(a, b bag) float64 {
+	n, all := 0, 0
+	for w, k := range a {
+		n += min(k, b[w])
+		all += k
+	}
+	for _, k := range b {
+		all += k
+	}
+	return 2 * float64(n) / float64(max(1, all))
+}
