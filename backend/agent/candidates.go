@@ -28,6 +28,9 @@ func (a *Auditor) Examine(ctx context.Context, in Input) (*Screened, error) {
 		}
 	}
 	a.weigh(s)
+	if err := a.house(ctx, in, s); err != nil {
+		return nil, err
+	}
 	return s, nil
 }
 
@@ -208,7 +211,7 @@ func (s *Screened) Open() []int {
 // ruleQuery writes three sentences that name regulator, rule and behaviour.
 func (a *Auditor) ruleQuery(in Input, s *Screened, c Candidate) RuleQuery {
 	claim := s.Claims[c.Claim]
-	b := a.Data.behaviour[c.Signal.Behaviour]
+	b := a.behaviour(c)
 	return RuleQuery{
 		Sentences: []string{
 			fmt.Sprintf("%s rule %s: %s.", c.Category.Regulator, c.Citation, c.Category.Title),

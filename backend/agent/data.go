@@ -55,6 +55,8 @@ type Category struct {
 	Once bool `yaml:"once"`
 	// Assumed: the video is a candidate without a sentence that stands out.
 	Assumed Assumed `yaml:"assumed"`
+	// House is the card of a firm's own rule, which is all that is known of it.
+	House *audit.Card `yaml:"-"`
 }
 
 // Mode says what makes a finding of a category.

@@ -214,7 +214,7 @@ func (a *Auditor) Where(in Input, s *Screened, c Candidate) audit.Finding {
 
 func (a *Auditor) rationale(c Candidate, f audit.Finding) string {
 	var b strings.Builder
-	behaviour := a.Data.behaviour[c.Signal.Behaviour]
+	behaviour := a.behaviour(c)
 	word := "may be inconsistent with"
 	if c.Category.Regulator != audit.FTC {
 		word = "may be a violation of"
@@ -300,7 +300,11 @@ func (a *Auditor) notApplicable(s *Screened) []audit.NotApplicable {
 
 func (a *Auditor) checked(s *Screened, findings []audit.Finding) []audit.Checked {
 	out := []audit.Checked{}
-	for _, c := range a.Data.Categories {
+	categories := slices.Clone(a.Data.Categories)
+	for _, card := range a.houseCards() {
+		categories = append(categories, houseCategory(&card, "house "+card.Citation))
+	}
+	for _, c := range categories {
 		k := audit.Checked{Category: c.ID, Result: audit.ResultClear}
 		answer := s.Answers[c.Group]
 		switch {

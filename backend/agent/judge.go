@@ -227,7 +227,7 @@ func (p *prompts) request(a *Auditor, in Input, s *Screened, c Candidate) (audit
 	if err != nil {
 		return audit.Request{}, err
 	}
-	b := a.Data.behaviour[c.Signal.Behaviour]
+	b := a.behaviour(c)
 	claim := s.Claims[c.Claim]
 	var passages, numbers []string
 	for i, h := range c.Hits {
