@@ -135,7 +135,7 @@ func (in *Input) inContext(it item, seg *audit.Segment, at int) []pdf.Span {
 	}
 	var out []pdf.Span
 	if s := near(-1); s != "" {
-		out = append(out, plain(s+" "))
+		out = append(out, plain(s+between(s, seg.Text)))
 	}
 	if before != "" {
 		out = append(out, plain(before))
@@ -145,9 +145,18 @@ func (in *Input) inContext(it item, seg *audit.Segment, at int) []pdf.Span {
 		out = append(out, plain(after))
 	}
 	if s := near(1); s != "" {
-		out = append(out, plain(" "+s))
+		out = append(out, plain(between(seg.Text, s)+s))
 	}
 	return out
+}
+
+// between sets two sentences apart: in one line where they are written in the
+// same direction, else in lines of their own, because a line has one order.
+func between(a, b string) string {
+	if pdf.StartsRight(a) != pdf.StartsRight(b) {
+		return "\n"
+	}
+	return " "
 }
 
 // rule prints the paragraph as it stood when the audit ran.

@@ -79,7 +79,7 @@ var german = map[string]string{
 	"What it takes to get this again": "Was es braucht, um dies wieder zu erhalten",
 	"With these parts, the same facts and the same file, the same findings are written again. All of it is attached to this file: audit.json has the findings, manifest.json the digest of every part.": "Mit diesen Teilen, denselben Angaben und derselben Datei entstehen wieder dieselben Befunde. Alles liegt dieser Datei bei: audit.json hat die Befunde, manifest.json den Hashwert jedes Teils.",
 	"Program and rules": "Programm und Regeln", "Rule cards": "Regelkarten", "version": "Fassung", "Official text": "Amtlicher Text", "none installed": "keiner installiert",
-	"Models": "Modelle", "Prompts": "Vorgaben an das Modell", "attached": "beigelegt", "not in this version of the program": "nicht in dieser Fassung des Programms", "The run": "Der Lauf", "Begun": "Begonnen", "Language model": "Sprachmodell", "%d calls": "%d Aufrufe", "%d tokens read, %d written": "%d Tokens gelesen, %d geschrieben",
+	"Models": "Modelle", "Prompts": "Vorgaben an das Modell", "attached": "beigelegt", "this version has another text": "diese Fassung hat einen anderen Text", "The run": "Der Lauf", "Begun": "Begonnen", "Language model": "Sprachmodell", "%d calls": "%d Aufrufe", "%d tokens read, %d written": "%d Tokens gelesen, %d geschrieben",
 	"%d ms": "%d ms", "kept from an earlier run": "aus einem früheren Lauf", "Record": "Protokoll", "Events": "Ereignisse", "Head": "Kopf", "Check it": "Nachprüfen", "SHA-256": "SHA-256",
 	"Other programs check the signature too: any reader of PDF that knows PAdES signatures.": "Auch andere Programme prüfen die Signatur: jedes PDF-Programm, das PAdES-Signaturen kennt.",
 	"Keeping": "Aufbewahren",

@@ -119,7 +119,7 @@ func (f *flow) reproducing(in *Input) {
 		for _, id := range sortedKeys(r.Run.Prompts) {
 			where := f.t("attached")
 			if in.Prompts[id] == "" {
-				where = f.t("not in this version of the program")
+				where = f.t("this version has another text")
 			}
 			rows = append(rows, []cell{words(id), words(where), digest(r.Run.Prompts[id])})
 		}

@@ -120,3 +120,30 @@ func TestSameBytes(t *testing.T) {
 		t.Error("two reports of one audit differ")
 	}
 }
+
+// Sentences of two directions do not share a line: its order would be that of
+// only one of them.
+func TestContextOfTwoDirections(t *testing.T) {
+	in := sample(t, 4) // the sentence after the third finding's is Arabic
+	f := &in.Result.Findings[3]
+	seg := in.Result.Segments[4]
+	f.SegmentID, f.Source, f.StartMS, f.EndMS, f.Excerpt = seg.ID, seg.Source, seg.StartMS, seg.EndMS, "هذا الاستثمار مضمون"
+	said := tool(t, "pdftotext", "-layout", keep(t, "directions.pdf", signed(t, in, identity(t, "Lena Brandt", when))), "-")
+	seen := 0
+	for _, line := range strings.Split(said, "\n") {
+		// Poppler may write such a line as it is read or as it is seen.
+		if !strings.Contains(line, "الاستثمار") && !strings.Contains(line, "رامثتسالا") {
+			continue
+		}
+		seen++
+		if strings.ContainsAny(line, "abcdefghijklmnopqrstuvwxyz") {
+			t.Errorf("a line of two directions: %q", line)
+		}
+	}
+	if seen < 2 {
+		t.Errorf("the sentence stands on %d lines, not in its place and in the transcript", seen)
+	}
+	if strings.Count(said, "Das ist keine Anlageberatung") < 2 {
+		t.Error("the sentence before the finding's is missing")
+	}
+}

@@ -217,6 +217,9 @@ func (t *typesetter) byFace(f *font.Face) *fontUse {
 	return t.use(int(Regular))
 }
 
+// StartsRight says whether a text is written from right to left.
+func StartsRight(s string) bool { return startsRight([]rune(s)) }
+
 // startsRight says whether a paragraph's first letter is of a script that is
 // written from right to left (Unicode's bidirectional algorithm, P2 and P3).
 func startsRight(text []rune) bool {
