@@ -171,7 +171,7 @@ func (a *App) printAudit(r *audit.Result) {
 			unchecked++
 		}
 	}
-	fmt.Fprintf(w, "%d categories were checked and nothing was found; %d were not checked; %d candidates were dropped.\n", clear, unchecked, len(r.Dropped))
+	fmt.Fprintf(w, "Checked and clear: %d categories; not checked: %d; candidates dropped: %d.\n", clear, unchecked, len(r.Dropped))
 	for _, kind := range []string{"whisper", "embedder", "reranker", "llm"} {
 		if m, ok := r.Run.Models[kind]; ok && m.Note != "" {
 			fmt.Fprintf(w, "Note: %s.\n", m.Note)

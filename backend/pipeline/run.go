@@ -248,7 +248,7 @@ func (r *run) judge(ctx context.Context, a *agent.Auditor, in agent.Input, s *ag
 	if a.LLM == nil {
 		note := "no language model is used"
 		if r.job.NoLLM {
-			note = "left out on request"
+			note = "on request"
 			r.result.Run.Models["llm"] = audit.ModelInfo{Name: "none", Note: "--no-llm"}
 		}
 		r.skip(StageJudge, note)
