@@ -54,12 +54,12 @@ type sinceSentences struct {
 var sentences = map[string]sinceSentences{
 	"en": {
 		carried: "[Decided on an earlier version and carried over: audit of %s, number %s.]",
-		since:   "Compared with the audit of %s (number %s): %d new, %d carried, %d resolved. Decisions on %d of these findings were carried over from an earlier version.",
+		since:   "Compared with the audit of %s (number %s): %d new, %d carried, %d resolved. Findings whose decision was carried over from an earlier version: %d.",
 		day:     func(t time.Time) string { return t.Local().Format("2 January 2006") },
 	},
 	"de": {
 		carried: "[Über eine frühere Fassung entschieden und übernommen: Prüfung vom %s, Nummer %s.]",
-		since:   "Verglichen mit der Prüfung vom %s (Nummer %s): %d neu, %d geblieben, %d erledigt. Entscheidungen zu %d dieser Befunde wurden von einer früheren Fassung übernommen.",
+		since:   "Verglichen mit der Prüfung vom %s (Nummer %s): %d neu, %d geblieben, %d erledigt. Befunde, deren Entscheidung von einer früheren Fassung übernommen wurde: %d.",
 		day:     func(t time.Time) string { return t.Local().Format("02.01.2006") },
 	},
 }
