@@ -168,12 +168,14 @@ type Network struct {
 
 // Settings are how a person likes the window.
 type Settings struct {
-	Theme    string            `json:"theme"`    // system, light, dark
-	Language string            `json:"language"` // en, de
-	Zoom     int               `json:"zoom"`     // percent
-	Reviewer string            `json:"reviewer"`
-	Keys     map[string]string `json:"keys"` // action -> key, where changed
-	Profiles []Profile         `json:"profiles"`
+	Theme    string `json:"theme"`    // system, light, dark
+	Language string `json:"language"` // en, de
+	Zoom     int    `json:"zoom"`     // percent
+	Reviewer string `json:"reviewer"`
+	// Organisation stands with the reviewer's name in reports and in the identity that signs.
+	Organisation string            `json:"organisation"`
+	Keys         map[string]string `json:"keys"` // action -> key, where changed
+	Profiles     []Profile         `json:"profiles"`
 }
 
 // Profile is a set of facts under a name.

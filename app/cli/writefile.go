@@ -11,5 +11,3 @@ func writeFile(path string, data []byte) error { return files.Write(path, data) 
 
 // writeWhole lets write fill a file, whole or not at all.
 func writeWhole(path string, write func(io.Writer) error) error { return files.Fill(path, write) }
-
-func cannotWrite(err error, path string) error { return files.Failed(err, path) }

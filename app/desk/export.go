@@ -37,7 +37,7 @@ func (d *desk) Export(ctx context.Context, auditID, format, path string) error {
 		return err
 	}
 	m := &papers.Maker{Store: c.Store, Dirs: d.dirs, Version: d.version, Prompts: d.prompts, Now: time.Now}
-	options := papers.Options{Language: set.Language, Name: set.Reviewer}
+	options := papers.Options{Language: set.Language, Name: set.Reviewer, Firm: set.Organisation}
 	in, err := m.Gather(ctx, r, options)
 	if err != nil {
 		return fmt.Errorf("gather the report: %w", err)

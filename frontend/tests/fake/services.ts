@@ -86,6 +86,7 @@ export function install(target: Window & typeof globalThis, given: Partial<Optio
     language: 'en',
     zoom: 100,
     reviewer: 'L. Brandt',
+    organisation: 'Calder Reach',
     keys: {},
     profiles: [{ name: 'Calder Reach: outside creators', facts: { ...data.result.facts } }],
     ...o.settings,

@@ -585,6 +585,7 @@ export interface Settings {
   language: string;
   zoom: number;
   reviewer: string;
+  organisation: string;
   keys: Record<string, string>;
   profiles: Profile[];
 }

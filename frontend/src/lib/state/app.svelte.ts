@@ -21,7 +21,15 @@ export interface Toast {
 
 class AppState {
   place = $state.raw<Place>({ view: 'library' });
-  settings = $state.raw<Settings>({ theme: 'system', language: 'en', zoom: 100, reviewer: '', keys: {}, profiles: [] });
+  settings = $state.raw<Settings>({
+    theme: 'system',
+    language: 'en',
+    zoom: 100,
+    reviewer: '',
+    organisation: '',
+    keys: {},
+    profiles: [],
+  });
   toasts = $state.raw<Toast[]>([]);
   help = $state(false);
   keys = $derived(table(this.settings.keys));

@@ -230,6 +230,8 @@ export const de: Catalogue = {
     },
     exportTitle: 'Prüfung ausgeben',
     exported: (path) => `Geschrieben nach ${path}`,
+    exportedSigned: (path) =>
+      `Signiert und nach ${path} geschrieben. Die Signatur zeigt, dass die Datei seither nicht verändert wurde, nicht wer sie signiert hat.`,
     help: 'Tastenkürzel',
     loading: 'Die Prüfung wird geöffnet …',
     failed: 'Die Prüfung ließ sich nicht öffnen',
@@ -704,6 +706,9 @@ export const de: Catalogue = {
     you: 'Sie',
     reviewer: 'Ihr Name',
     reviewerHint: 'Steht neben jeder Ihrer Entscheidungen, im Protokoll und im Bericht.',
+    organisation: 'Ihre Organisation',
+    identityHint:
+      'Der erste Bericht legt mit diesem Namen und dieser Organisation eine Identität an, die von da an signiert. Eine Signatur zeigt, dass ein Bericht seither nicht verändert wurde. Sie zeigt nicht, wer Sie sind: Dafür geben Sie Lesern das Zertifikat auf anderem Weg (veristream report identity --export), oder signieren Sie mit einem, für das jemand bürgt (veristream report --p12).',
     network: 'Netz',
     downloads: 'Herunterladen',
     downloadsOn: 'Erlaubt',

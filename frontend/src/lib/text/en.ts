@@ -228,6 +228,8 @@ export const en = {
     } as Record<string, string>,
     exportTitle: 'Export the audit',
     exported: (path: string) => `Written to ${path}`,
+    exportedSigned: (path: string) =>
+      `Signed and written to ${path}. The signature shows that the file has not changed since, not who signed it.`,
     help: 'Keyboard shortcuts',
     loading: 'Opening the audit…',
     failed: 'The audit could not be opened',
@@ -700,6 +702,9 @@ export const en = {
     you: 'You',
     reviewer: 'Your name',
     reviewerHint: 'Stands beside each of your decisions, in the record and in the report.',
+    organisation: 'Your organisation',
+    identityHint:
+      'The first report makes an identity with this name and organisation, and it signs from then on. A signature shows that a report has not changed since. It does not show who you are: for that, give readers the certificate in another way (veristream report identity --export), or sign with one that somebody vouches for (veristream report --p12).',
     network: 'Network',
     downloads: 'Downloads',
     downloadsOn: 'Allowed',
