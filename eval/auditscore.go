@@ -133,9 +133,8 @@ func sameWords(e ExpectedFinding, f audit.Finding) bool {
 		if _, _, ok := words.Find(f.Excerpt, e.Excerpt); ok {
 			return true
 		}
-		if _, _, ok := words.Find(e.Excerpt, f.Excerpt); ok {
-			return true
-		}
+		_, _, ok := words.Find(e.Excerpt, f.Excerpt)
+		return ok
 	}
 	const slack = 5000
 	return f.StartMS <= e.EndMS+slack && f.EndMS >= e.StartMS-slack

@@ -73,6 +73,9 @@ func (s *Screened) Features(c Candidate) []Feature {
 			top = math.Max(top, p)
 		}
 	}
+	beside := math.Max(s.class(s.beside(c.Claim, -1), sig.Behaviour), s.class(s.beside(c.Claim, +1), sig.Behaviour))
+	add("beside", beside)
+	add("only beside", beside*(1-sig.Alone)) // the neighbour says it, and these words alone do not
 	add("others here", other)
 	add("ahead of the video", math.Max(0, sig.Screener)-top)
 	add("share of the video", float64(count)/float64(max(1, len(s.Claims))))

@@ -115,7 +115,7 @@ def figures(rows, p, cases, cut, second=0.7):
 
 def show(name, rows, p, cases):
     print(name, "cases %d, expected %d" % (len(cases), sum(n for _, n in cases.values())))
-    for cut in (0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.7):
+    for cut in (0.1, 0.125, 0.15, 0.175, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.7):
         f = figures(rows, p, cases, cut)
         print("   cut %(cut).2f recall %(recall).3f precision %(precision).3f (each expected once %(strict).3f) false a negative %(false_a_negative).2f" % f)
     ceiling = len({(r["case"], a) for r in rows for a in r["answers"]}) / max(1, sum(n for _, n in cases.values()))
@@ -128,7 +128,7 @@ def main():
     ap.add_argument("files", nargs="+")
     ap.add_argument("--only")
     ap.add_argument("--also", type=float, default=0.5)
-    ap.add_argument("--ridge", type=float, default=3.0)
+    ap.add_argument("--ridge", type=float, default=5.0)
     ap.add_argument("--seed", type=int, default=1)
     a = ap.parse_args()
     only = set(open(a.only).read().split()) if a.only else None
