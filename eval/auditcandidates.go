@@ -74,4 +74,3 @@ func WriteCandidates(ctx context.Context, a *agent.Auditor, cases []AuditCase, o
 	fmt.Fprintln(progress)
 	return nil
 }
-

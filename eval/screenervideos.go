@@ -87,10 +87,10 @@ func (v trainingVideo) timed() AuditCase {
 	}
 	c.DurationMS = at + pauseMS
 	for _, s := range v.Segments {
-		switch {
-		case s.Source == audit.Description:
+		switch s.Source {
+		case audit.Description:
 			add(s.Source, s.Text, 0, 0)
-		case s.Source == audit.Screen:
+		case audit.Screen:
 			start := int64(0)
 			if len(starts) > 0 {
 				start = starts[min(max(0, s.At), len(starts)-1)]

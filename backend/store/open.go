@@ -96,9 +96,11 @@ func begin(path string) error {
 	if err != nil {
 		return fmt.Errorf("open the database: %w", err)
 	}
-	defer db.Close()
 	db.SetMaxOpenConns(1)
-	_, _ = db.Exec(fmt.Sprintf("PRAGMA page_size = %d; PRAGMA journal_mode = WAL", pageSize))
+	_, _ = db.ExecContext(context.Background(), fmt.Sprintf("PRAGMA page_size = %d; PRAGMA journal_mode = WAL", pageSize))
+	if err := db.Close(); err != nil {
+		return fmt.Errorf("close the database: %w", err)
+	}
 	return nil
 }
 
