@@ -128,6 +128,15 @@ type Review struct {
 	Missing   bool             `json:"missing"`     // the file is not where it was
 	Position  int64            `json:"position_ms"` // where the playhead stood
 	Formats   []Format         `json:"formats"`
+	// Measured says of the findings' categories how many findings were right on
+	// labelled cases; a category without a case is left out.
+	Measured map[string]Measured `json:"measured"`
+}
+
+// Measured is how often findings of a category were right on labelled cases.
+type Measured struct {
+	Right int `json:"right"`
+	Of    int `json:"of"`
 }
 
 // Media is a video, lent to the player.

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"veristream/app/measures"
 	"veristream/backend/audit"
 )
 
@@ -49,6 +50,9 @@ func (s *ReviewService) Open(id string) (Review, error) {
 	}
 	whole(&result)
 	r := Review{Result: result, Decisions: decisions, Position: positions[id], Formats: []Format{}}
+	if r.Measured, err = measuredFor(result); err != nil {
+		return Review{}, err
+	}
 	if s.parts.Exporter != nil {
 		r.Formats = s.parts.Exporter.Formats()
 	}
@@ -217,4 +221,24 @@ func fill[T any](list *[]T) {
 	if *list == nil {
 		*list = []T{}
 	}
+}
+
+// measuredFor gives what was measured of the categories that an audit found
+// something in, with the same language model or without one.
+func measuredFor(r audit.Result) (map[string]Measured, error) {
+	f, err := measures.Load()
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]Measured{}
+	run, ok := f.For(r.Run.Models["llm"].Name)
+	if !ok {
+		return out, nil
+	}
+	for _, found := range r.Findings {
+		if c, ok := run.Category(found.Category); ok && c.Right+c.Wrong > 0 {
+			out[found.Category] = Measured{Right: c.Right, Of: c.Right + c.Wrong}
+		}
+	}
+	return out, nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/term"
 
+	"veristream/app/measures"
 	"veristream/backend/audit"
 	"veristream/backend/pipeline"
 )
@@ -114,6 +115,10 @@ func (a *App) printAudit(r *audit.Result) {
 		fmt.Fprintln(w, sinceLine(r.Since))
 	}
 	fmt.Fprintln(w)
+	var measured measures.Run // stays empty where nothing was measured
+	if figures, err := measures.Load(); err == nil {
+		measured, _ = figures.For(r.Run.Models["llm"].Name)
+	}
 	for _, f := range r.Findings {
 		where := stamp(f.StartMS)
 		if f.Source != audit.Speech {
@@ -139,6 +144,9 @@ func (a *App) printAudit(r *audit.Result) {
 		}
 		for _, line := range wrap("Remedy: "+f.Remedy, 92) {
 			fmt.Fprintln(w, "        "+line)
+		}
+		if c, ok := measured.Category(f.Category); ok && c.Right+c.Wrong > 0 {
+			fmt.Fprintf(w, "        Measured: %d of %d findings of this kind were right on labelled cases.\n", c.Right, c.Right+c.Wrong)
 		}
 		fmt.Fprintln(w)
 	}

@@ -114,6 +114,15 @@ func (f File) For(llm string) (Run, bool) {
 	return f.Runs[i], true
 }
 
+// Category gives the figures of a category.
+func (r Run) Category(id string) (Figures, bool) {
+	i := slices.IndexFunc(r.Categories, func(f Figures) bool { return f.Category == id })
+	if i < 0 {
+		return Figures{}, false
+	}
+	return r.Categories[i], true
+}
+
 // Add puts a run in the place of the one with the same language model. data is
 // the file as it stands; empty for a new one.
 func Add(data []byte, r Run) ([]byte, error) {

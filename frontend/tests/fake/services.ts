@@ -114,6 +114,7 @@ export function install(target: Window & typeof globalThis, given: Partial<Optio
       playable: !!media,
       missing: row?.missing ?? false,
       position_ms: positions.get(id) ?? 0,
+      measured: { finra_promissory: { right: 12, of: 19 } },
       formats: [
         { id: 'pdf', extension: '.pdf' },
         { id: 'json', extension: '.json' },

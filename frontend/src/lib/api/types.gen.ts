@@ -312,6 +312,11 @@ export interface LLMUse {
   output_tokens: number;
 }
 
+export interface Measured {
+  right: number;
+  of: number;
+}
+
 export interface Media {
   video: string;
   frames: string;
@@ -411,6 +416,7 @@ export interface Review {
   missing: boolean;
   position_ms: number;
   formats: Format[];
+  measured: Record<string, Measured>;
 }
 
 export interface RuleHit {

@@ -334,6 +334,9 @@ export const de: Catalogue = {
     official: 'Amtlicher Text',
     hash: 'SHA-256 des installierten Absatzes; ein Klick kopiert sie',
     why: 'Warum',
+    measured: 'Gemessen',
+    measuredRight: (right: number, of: number) =>
+      `${right} von ${of} Befunden dieser Art waren in Fällen mit bekannter Lösung richtig`,
     remedy: 'Was helfen würde',
     applies: 'Gilt, weil',
     settles: 'Braucht eine Antwort',

@@ -332,6 +332,9 @@ export const en = {
     official: 'Official text',
     hash: 'SHA-256 of the installed paragraph; a click copies it',
     why: 'Why',
+    measured: 'Measured',
+    measuredRight: (right: number, of: number) =>
+      `${right} of ${of} findings of this kind were right on labelled cases`,
     remedy: 'What would help',
     applies: 'Applies because',
     settles: 'Needs an answer',
