@@ -60,6 +60,6 @@ func Defaults() Options {
 		Cosine:  1.5, Fusion: 0.5, PlainCosine: 1,
 		Related: 1, Behind: 0.05, Gist: 0.4,
 		Links: 2, Budget: 16_000,
-		Refusal: Refusal{Rerank: 0.05, Cosine: 1, Overlap: 0.2, Least: 0.393},
+		Refusal: Refusal{Rerank: 0.06, Cosine: 1, Away: 1, PaperAway: 0.5, Least: -0.163},
 	}
 }
