@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -249,6 +250,9 @@ func (c Candidate) status(judged bool) audit.Status {
 func (c Candidate) signals() audit.Signals {
 	sig := audit.Signals{
 		Lexicon: c.Signal.Match.Score, Similarity: c.Signal.Similarity, Screener: max(0, c.Signal.Screener), Judge: "not asked",
+	}
+	if c.Chance >= 0 {
+		sig.Chance = math.Round(c.final()*1000) / 1000
 	}
 	if len(c.Hits) > 0 && c.Hits[0].Scores.Rerank != nil {
 		sig.Rerank = *c.Hits[0].Scores.Rerank

@@ -77,6 +77,9 @@ type Signals struct {
 	Rerank     float64 `json:"rerank"`
 	Screener   float64 `json:"screener"`
 	Judge      string  `json:"judge,omitempty"` // yes, no, unsure, not asked
+	// Chance is the fitted probability that an examiner would write this up, the
+	// language model's answer included; 0 where there was no screener.
+	Chance float64 `json:"chance,omitempty"`
 }
 
 // SegmentRef points at a segment that a finding looked at.

@@ -602,6 +602,7 @@ export interface Signals {
   rerank: number;
   screener: number;
   judge?: string;
+  chance?: number;
 }
 
 export interface Since {
