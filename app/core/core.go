@@ -180,7 +180,7 @@ func (c *Core) useLLM(ctx context.Context, name string) error {
 	}
 	c.server, c.model = NewServer(c.Dirs), m
 	client := llm.NewClient(c.server, llm.Options{Model: m})
-	c.Pipeline.Auditor = c.Pipeline.Auditor.With(client)
+	c.Pipeline.Auditor.LLM = client // each run takes its own copy: what With remembers is one video's
 	c.Pipeline.LLMID = client.ModelID()
 	c.Pipeline.Models["llm"] = audit.ModelInfo{Name: m.Name, SHA256: m.SHA256}
 	return nil

@@ -89,6 +89,7 @@ type Screened struct {
 	Proposed   []audit.ProposedFact
 	view       *View
 	classes    []map[string]float64 // what the screener said of each claim in its context
+	vectors    [][]float32          // of the claims; nil without an embedder
 }
 
 // With gives an auditor for one video that is the same but for its language

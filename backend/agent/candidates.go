@@ -13,8 +13,7 @@ import (
 // applicability, candidates, and the tests over the whole video.
 func (a *Auditor) Examine(ctx context.Context, in Input) (*Screened, error) {
 	s := &Screened{Claims: Claims(in.Segments)}
-	var err error
-	if s.Signals, s.classes, err = a.Screen(ctx, s.Claims); err != nil {
+	if err := a.screen(ctx, s); err != nil {
 		return nil, err
 	}
 	s.view = a.view(in, s)

@@ -54,17 +54,6 @@ func (a *Auditor) house(ctx context.Context, in Input, s *Screened) error {
 	if len(cards) == 0 || len(s.Claims) == 0 {
 		return nil
 	}
-	var claims [][]float32
-	if a.Embedder != nil {
-		texts := make([]string, len(s.Claims))
-		for i, c := range s.Claims {
-			texts[i] = c.Text
-		}
-		var err error
-		if claims, err = a.Embedder.Embed(ctx, audit.RoleQuery, texts); err != nil {
-			return fmt.Errorf("embed claims: %w", err)
-		}
-	}
 	for i := range cards {
 		card := &cards[i]
 		answer := houseAnswer(*card, in)
@@ -74,7 +63,7 @@ func (a *Auditor) house(ctx context.Context, in Input, s *Screened) error {
 		}
 		category := houseCategory(card, answer.Group)
 		var yes, no [][]float32
-		if claims != nil {
+		if s.vectors != nil {
 			vectors, err := a.Vectors.Embed(ctx, append(slices.Clone(card.Triggers), card.LookAlikes...))
 			if err != nil {
 				return fmt.Errorf("embed the triggers of %s: %w", card.Citation, err)
@@ -84,8 +73,8 @@ func (a *Auditor) house(ctx context.Context, in Input, s *Screened) error {
 		for n, claim := range s.Claims {
 			sig := Signal{Claim: n, Behaviour: card.Citation, Screener: -1}
 			shared, against := sharedWords(claim.Norm, card.Triggers), sharedWords(claim.Norm, card.LookAlikes)
-			if claims != nil {
-				sig.Similarity, sig.Contrast = nearest(claims[n], yes), nearest(claims[n], no)
+			if s.vectors != nil {
+				sig.Similarity, sig.Contrast = nearest(s.vectors[n], yes), nearest(s.vectors[n], no)
 				near := clamp((sig.Similarity - houseFar) / (houseNear - houseFar))
 				sig.Score = near * clamp(0.5+4*(sig.Similarity-sig.Contrast))
 			}

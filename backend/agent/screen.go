@@ -28,42 +28,41 @@ type Signal struct {
 // exampleVectors are the embedded examples of one behaviour.
 type exampleVectors struct{ yes, no [][]float32 }
 
-// Screen looks at every claim for every behaviour and gives the signals that
+// screen looks at every claim for every behaviour and keeps the signals that
 // are worth a second look. It works with no model at all: then only the lexicon
 // speaks.
-//
-// classes is what the screener said of each claim in its context.
-func (a *Auditor) Screen(ctx context.Context, claims []Claim) (out []Signal, classes []map[string]float64, err error) {
-	vectors, examples, err := a.embed(ctx, claims)
+func (a *Auditor) screen(ctx context.Context, s *Screened) error {
+	claims := s.Claims
+	examples, err := a.embed(ctx, s)
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
-	inContext, alone, err := a.classify(ctx, claims)
-	if err != nil {
-		return nil, nil, err
+	var alone []map[string]float64
+	if s.classes, alone, err = a.classify(ctx, claims); err != nil {
+		return err
 	}
 	for i := range claims {
 		if err := ctx.Err(); err != nil {
-			return nil, nil, err
+			return err
 		}
 		for j := range a.Data.Behaviours {
 			b := &a.Data.Behaviours[j]
-			s := Signal{Claim: i, Behaviour: b.ID, Match: a.Data.Lexicon(b, claims, i), Screener: -1}
-			if vectors != nil {
-				s.Similarity = nearest(vectors[i], examples[b.ID].yes)
-				s.Contrast = nearest(vectors[i], examples[b.ID].no)
+			x := Signal{Claim: i, Behaviour: b.ID, Match: a.Data.Lexicon(b, claims, i), Screener: -1}
+			if s.vectors != nil {
+				x.Similarity = nearest(s.vectors[i], examples[b.ID].yes)
+				x.Contrast = nearest(s.vectors[i], examples[b.ID].no)
 			}
-			if inContext != nil {
-				if p, ok := inContext[i][b.ID]; ok {
-					s.Screener, s.Alone, s.LookAlike = p, alone[i][b.ID], inContext[i][b.ID+lookAlikeLabel]
+			if s.classes != nil {
+				if p, ok := s.classes[i][b.ID]; ok {
+					x.Screener, x.Alone, x.LookAlike = p, alone[i][b.ID], s.classes[i][b.ID+lookAlikeLabel]
 				}
 			}
-			if s.Score = score(s); s.Score >= candidateFloor(s.Screener >= 0) {
-				out = append(out, s)
+			if x.Score = score(x); x.Score >= candidateFloor(x.Screener >= 0) {
+				s.Signals = append(s.Signals, x)
 			}
 		}
 	}
-	return out, inContext, nil
+	return nil
 }
 
 // lookAlikeLabel ends the label of a behaviour's look-alike.
@@ -93,25 +92,23 @@ func (a *Auditor) classify(ctx context.Context, claims []Claim) (inContext, alon
 	return classes[:len(claims)], classes[len(claims):], nil
 }
 
-// embed embeds the claims and, once, the examples of every behaviour: those in
-// the data and the triggers and look-alikes of the cards that it may break.
-func (a *Auditor) embed(ctx context.Context, claims []Claim) ([][]float32, map[string]exampleVectors, error) {
-	if a.Embedder == nil || len(claims) == 0 {
-		return nil, nil, nil
+// embed embeds the claims and, once, the examples of every behaviour.
+func (a *Auditor) embed(ctx context.Context, s *Screened) (map[string]exampleVectors, error) {
+	if a.Embedder == nil || len(s.Claims) == 0 {
+		return nil, nil
 	}
 	examples, err := a.exampleVectors(ctx)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	texts := make([]string, len(claims))
-	for i, c := range claims {
+	texts := make([]string, len(s.Claims))
+	for i, c := range s.Claims {
 		texts[i] = c.Text
 	}
-	vectors, err := a.Embedder.Embed(ctx, audit.RoleQuery, texts)
-	if err != nil {
-		return nil, nil, fmt.Errorf("embed claims: %w", err)
+	if s.vectors, err = a.Embedder.Embed(ctx, audit.RoleQuery, texts); err != nil {
+		return nil, fmt.Errorf("embed claims: %w", err)
 	}
-	return vectors, examples, nil
+	return examples, nil
 }
 
 func (a *Auditor) exampleVectors(ctx context.Context) (map[string]exampleVectors, error) {
@@ -127,11 +124,10 @@ func (a *Auditor) exampleVectors(ctx context.Context) (map[string]exampleVectors
 	}
 	var places []place
 	for _, b := range a.Data.Behaviours {
-		yes, no := a.examplesOf(b)
-		for _, t := range yes {
+		for _, t := range b.Examples {
 			texts, places = append(texts, t), append(places, place{b.ID, true})
 		}
-		for _, t := range no {
+		for _, t := range b.LookAlikes {
 			texts, places = append(texts, t), append(places, place{b.ID, false})
 		}
 	}
@@ -151,11 +147,6 @@ func (a *Auditor) exampleVectors(ctx context.Context) (map[string]exampleVectors
 	}
 	a.examples = out
 	return out, nil
-}
-
-// examplesOf gives a behaviour's examples and look-alikes.
-func (a *Auditor) examplesOf(b Behaviour) (yes, no []string) {
-	return b.Examples, b.LookAlikes
 }
 
 // nearest is the highest cosine with any of the examples, which have unit

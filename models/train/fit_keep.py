@@ -3,7 +3,7 @@
 
     veristream eval audit --candidates C.jsonl --cases eval/screener/videos      what the agent sees in training videos
     veristream eval audit --candidates T.jsonl --half tune                       and in the tune half
-    fit_keep.py OUT.yaml C.jsonl T.jsonl [--folds V.txt]                         cross-validated figures, then the weights
+    fit_keep.py OUT.yaml C.jsonl T.jsonl [--only FILE]                         cross-validated figures, then the weights
 
 Logistic regression with a ridge, an intercept for each category, and each feature once more for what is missing in a
 whole video. Rows of one case always stand in one fold. FILE lists ids of training videos that the screener has not
