@@ -70,6 +70,9 @@ func With(ctx context.Context, st *store.Store, d dirs.Dirs) (*Finder, error) {
 	if _, err := st.ReplacePassages(ctx, audit.CorpusSections, audit.CorpusSections, retrieve.SectionGists()); err != nil {
 		return nil, fmt.Errorf("index what the sections are about: %w", err)
 	}
+	if err := f.syncAsks(ctx); err != nil {
+		return nil, fmt.Errorf("index everyday questions: %w", err)
+	}
 	if err := f.openModels(d); err != nil {
 		return nil, err
 	}
@@ -140,6 +143,19 @@ func (f *Finder) syncCards(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// syncAsks writes the everyday questions of this version, once. A question that
+// stays keeps its vectors.
+func (f *Finder) syncAsks(ctx context.Context) error {
+	var have string
+	if _, err := f.Store.Setting(ctx, audit.CorpusAsks, &have); err != nil || have == retrieve.AsksVersion() {
+		return err
+	}
+	if _, err := f.Store.ReplacePassages(ctx, audit.CorpusAsks, audit.CorpusAsks, retrieve.Asks()); err != nil {
+		return err
+	}
+	return f.Store.SetSetting(ctx, audit.CorpusAsks, retrieve.AsksVersion())
 }
 
 // noBreach begins the line of a card that lists what looks like a breach and is

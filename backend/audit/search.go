@@ -24,6 +24,7 @@ const (
 	CorpusCards     = "cards"
 	CorpusDocuments = "documents"
 	CorpusSections  = "sections" // what a section is about: it leads to its paragraphs and is never a result
+	CorpusAsks      = "asks"     // everyday questions that a paragraph answers: they lead to it and are never a result
 )
 
 // LexicalQuery is what a full-text index is asked: any of the words, phrases

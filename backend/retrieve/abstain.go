@@ -66,7 +66,7 @@ func nearness(u understanding, pool []*candidate) Nearness {
 	var n Nearness
 	read := false
 	for _, c := range pool {
-		n.Cosine = max(n.Cosine, c.dense)
+		n.Cosine, n.Asked = max(n.Cosine, c.dense), max(n.Asked, c.asked)
 		if c.reread && (!read || c.rerank > n.Rerank) {
 			n.Rerank, read = c.rerank, true
 		}

@@ -118,7 +118,7 @@ func (c *candidate) explain() string {
 	why := slices.Clone(c.why)
 	for _, name := range []string{
 		listBM25, listDense, listCards, listExpanded, listScopedBM25, listScopedDense, listDefBM25, listDefDense, listSecBM25, listSecDense,
-		listGistBM25, listGistDense,
+		listGistBM25, listGistDense, listAsksBM25, listAsksDense,
 	} {
 		if rank, ok := c.ranks[name]; ok {
 			why = append(why, fmt.Sprintf("%s #%d", name, rank))

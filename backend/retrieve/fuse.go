@@ -24,6 +24,7 @@ type found struct {
 	rrf    float64
 	bm25   float64
 	dense  float64
+	asked  float64
 	ranks  map[string]int // by list, from 1
 	cosine bool           // dense is known
 }
@@ -43,6 +44,8 @@ func fuse(lists []list) []*found {
 				f.ranks[l.name] = i + 1
 			}
 			switch l.name {
+			case listAsksDense:
+				f.asked = max(f.asked, h.Score)
 			case listBM25, listScopedBM25, listDefBM25, listSecBM25, listGistBM25:
 				f.bm25 = max(f.bm25, h.Score)
 			case listDense, listExpanded, listScopedDense, listCards, listDefDense, listSecDense, listGistDense:

@@ -73,6 +73,9 @@ func embedPassages(ctx context.Context, store Pending, e audit.Embedder, batch [
 // line of what is indexed with it and not shown (a gist, a behaviour).
 func vectorTexts(p audit.Passage) []string {
 	out := []string{p.Text()}
+	if p.Corpus == audit.CorpusAsks {
+		out[0] = p.Body // a question by itself
+	}
 	for line := range strings.Lines(p.Extra) {
 		if line = strings.TrimSpace(line); line != "" && len(out) <= maxExtras {
 			out = append(out, line)

@@ -14,6 +14,7 @@ type Options struct {
 	WeightSection  float64 // the lists within the sections that the first fusion favours
 	WeightGist     float64 // the lists within the sections whose description is near
 	WeightCards    float64 // the vectors of cards, which are many and in everyday words
+	WeightAsks     float64 // the lists of everyday questions
 	WeightDefine   float64 // the lists of definitions, where the question asks for one
 	Columns        audit.LexicalWeights
 
@@ -28,6 +29,9 @@ type Options struct {
 	// Gist is added to what stands in the section whose description is nearest;
 	// the second gets half of it, the third a third.
 	Gist float64
+	// Asked times how far the cosine with the nearest everyday question that a
+	// paragraph answers is above AskedFrom is added.
+	Asked, AskedFrom float64
 	// Related is added to what stands above, below and beside a cited paragraph.
 	Related float64
 
@@ -55,10 +59,10 @@ func Defaults() Options {
 	return Options{
 		Depth: 50, Pool: 30, Texts: 40,
 		WeightBM25: 1, WeightDense: 1, WeightExpanded: 0.5, WeightScope: 1,
-		WeightSection: 0.3, WeightGist: 1, WeightCards: 0.7, WeightDefine: 0.7,
+		WeightSection: 0.3, WeightGist: 1, WeightCards: 0.7, WeightAsks: 1, WeightDefine: 0.7,
 		Columns: audit.LexicalWeights{Header: 1.5, Body: 1, Extra: 0.7, Cites: 2},
 		Cosine:  1.5, Fusion: 0.5, PlainCosine: 1,
-		Related: 1, Behind: 0.05, Gist: 0.4,
+		Asked: 4, AskedFrom: 0.5, Related: 1, Behind: 0.05, Gist: 0.4,
 		Links: 2, Budget: 16_000,
 		Refusal: Refusal{Rerank: 0.06, Cosine: 1, Away: 1, PaperAway: 0.5, Least: -0.163},
 	}

@@ -3,6 +3,7 @@ package retrieve
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 
 	"veristream/backend/audit"
@@ -18,6 +19,7 @@ type candidate struct {
 	rrf     float64
 	bm25    float64
 	dense   float64
+	asked   float64 // of the nearest everyday question that it answers
 	rerank  float64
 	reread  bool // rerank is known
 	score   float64
@@ -50,7 +52,7 @@ func (c *candidate) texts() []string {
 // pool gathers the candidates: what is cited, then the best of the fusion,
 // until the cross-encoder has enough to read.
 func (s *Searcher) pool(ctx context.Context, q Query, u understanding, ranked []*found, vector []float32) ([]*candidate, error) {
-	b := &builder{s: s, filter: q.Filter, at: map[string]*candidate{}}
+	b := &builder{s: s, filter: q.Filter, at: map[string]*candidate{}, held: map[string][]audit.Passage{}, questions: map[int64]bool{}}
 	if err := b.pin(ctx, u.citations); err != nil {
 		return nil, err
 	}
@@ -62,6 +64,9 @@ func (s *Searcher) pool(ctx context.Context, q Query, u understanding, ranked []
 	}
 	passages, err := s.index.Passages(ctx, ids)
 	if err != nil {
+		return nil, err
+	}
+	if err := b.lookUp(ctx, passages); err != nil {
 		return nil, err
 	}
 	fill := func(n int) error {
@@ -105,6 +110,9 @@ type builder struct {
 	at     map[string]*candidate // by paragraph
 	ids    map[int64]*candidate
 	texts  int
+
+	held      map[string][]audit.Passage // by paragraph: what holds those that cards and questions lead to
+	questions map[int64]bool             // ids that are everyday questions
 }
 
 // paragraphKey names what counts once: a paragraph, wherever its text is from.
@@ -129,7 +137,7 @@ func (b *builder) add(ctx context.Context, p audit.Passage, f *found) error {
 // gain adds what the lists say of a passage to its candidate, once.
 func (b *builder) gain(c *candidate, f *found) {
 	c.rrf += f.rrf
-	c.bm25, c.dense = max(c.bm25, f.bm25), max(c.dense, f.dense)
+	c.bm25, c.dense, c.asked = max(c.bm25, f.bm25), max(c.dense, f.dense), max(c.asked, f.asked)
 	for name, rank := range f.ranks {
 		if have, ok := c.ranks[name]; !ok || rank < have {
 			c.ranks[name] = rank
@@ -151,8 +159,11 @@ func (b *builder) place(ctx context.Context, p audit.Passage) (*candidate, error
 	if c := b.ids[p.ID]; c != nil {
 		return c, nil
 	}
-	if p.Corpus == audit.CorpusCards {
+	switch p.Corpus {
+	case audit.CorpusCards:
 		return b.placeCard(ctx, p)
+	case audit.CorpusAsks:
+		return b.placeAsk(ctx, p)
 	}
 	key := paragraphKey(p)
 	c := b.at[key]
@@ -173,18 +184,14 @@ func (b *builder) place(ctx context.Context, p audit.Passage) (*candidate, error
 // placeCard puts a card beside the official text that holds its paragraph.
 func (b *builder) placeCard(ctx context.Context, p audit.Passage) (*candidate, error) {
 	c := b.at[paragraphKey(p)]
-	if c == nil && b.allowsRules() {
-		if cite, err := audit.ParseCitation(p.Citation); err == nil {
-			f := b.filter
-			f.Corpora, f.Kinds = []string{audit.CorpusRules}, nil
-			texts, err := b.s.index.PassagesByCitation(ctx, cite, false, f)
-			if err != nil {
+	if c == nil {
+		held, err := b.holding(ctx, p)
+		if err != nil {
+			return nil, err
+		}
+		if len(held) > 0 && held[0].Corpus == audit.CorpusRules {
+			if c, err = b.place(ctx, held[0]); err != nil {
 				return nil, err
-			}
-			if len(texts) > 0 {
-				if c, err = b.place(ctx, texts[0]); err != nil {
-					return nil, err
-				}
 			}
 		}
 	}
@@ -198,6 +205,64 @@ func (b *builder) placeCard(ctx context.Context, p audit.Passage) (*candidate, e
 	b.at[paragraphKey(p)] = c
 	b.own(p.ID, c)
 	return c, nil
+}
+
+// placeAsk finds or makes the candidate of the paragraph that answers an
+// everyday question: its official text, or its card where no text is installed.
+// It gives nil where neither is.
+func (b *builder) placeAsk(ctx context.Context, p audit.Passage) (*candidate, error) {
+	c := b.at[paragraphKey(p)]
+	if c == nil {
+		held, err := b.holding(ctx, p)
+		if err != nil || len(held) == 0 {
+			return nil, err
+		}
+		if c, err = b.place(ctx, held[0]); err != nil {
+			return nil, err
+		}
+	}
+	b.questions[p.ID] = true
+	b.own(p.ID, c)
+	return c, nil
+}
+
+// holding gives what holds the paragraph of a card or a question, official
+// text first.
+func (b *builder) holding(ctx context.Context, p audit.Passage) ([]audit.Passage, error) {
+	if _, ok := b.held[p.Citation]; !ok {
+		if err := b.lookUp(ctx, []audit.Passage{p}); err != nil {
+			return nil, err
+		}
+	}
+	return b.held[p.Citation], nil
+}
+
+// lookUp reads at once what holds the paragraphs of cards and questions.
+func (b *builder) lookUp(ctx context.Context, passages []audit.Passage) error {
+	f := b.filter
+	f.Corpora, f.Kinds = nil, nil
+	for _, corpus := range []string{audit.CorpusRules, audit.CorpusCards} {
+		if slices.Contains(b.filter.Corpora, corpus) {
+			f.Corpora = append(f.Corpora, corpus)
+		}
+	}
+	var cites []audit.Citation
+	for _, p := range passages {
+		if p.Corpus != audit.CorpusCards && p.Corpus != audit.CorpusAsks {
+			continue
+		}
+		c, err := audit.ParseCitation(p.Citation)
+		if _, known := b.held[p.Citation]; err == nil && !known {
+			cites = append(cites, c)
+			b.held[p.Citation] = nil
+		}
+	}
+	if len(f.Corpora) == 0 || len(cites) == 0 {
+		return nil
+	}
+	held, err := b.s.index.PassagesByCitations(ctx, cites, f)
+	maps.Copy(b.held, held)
+	return err
 }
 
 // allowsRules says whether the filter lets official text in.
@@ -233,7 +298,11 @@ func (b *builder) cosines(ctx context.Context, vector []float32) error {
 	}
 	for id, cos := range near {
 		c := b.ids[id]
-		c.dense = max(c.dense, cos)
+		if b.questions[id] {
+			c.asked = max(c.asked, cos)
+		} else {
+			c.dense = max(c.dense, cos)
+		}
 	}
 	return nil
 }
@@ -285,6 +354,7 @@ func (s *Searcher) order(pool []*candidate, about []audit.Citation) {
 		if c.related {
 			c.score += s.opts.Related
 		}
+		c.score += s.opts.Asked * max(0, c.asked-s.opts.AskedFrom)
 		c.score += s.opts.Gist * nearTo(c.passage(), about)
 	}
 	for _, c := range pool {

@@ -21,6 +21,7 @@ type Dense interface {
 type Passages interface {
 	Passages(ctx context.Context, ids []int64) ([]audit.Passage, error)
 	PassagesByCitation(ctx context.Context, c audit.Citation, within bool, f audit.Filter) ([]audit.Passage, error)
+	PassagesByCitations(ctx context.Context, cs []audit.Citation, f audit.Filter) (map[string][]audit.Passage, error)
 	Covers(ctx context.Context, c audit.Citation) (bool, error)
 }
 
@@ -63,6 +64,7 @@ type Nearness struct {
 	Rerank  float64 // the best score of the cross-encoder
 	Cosine  float64 // the best cosine
 	Overlap float64 // share of the question's words that the first passages hold
+	Asked   float64 // the cosine with the nearest everyday question that a paragraph of the pool answers
 	Away    float64 // the cosine with the nearest question that is known to be out of scope
 	Paper   bool    // the nearest passage is of the user's own documents, which may be about anything
 }

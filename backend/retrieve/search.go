@@ -25,6 +25,8 @@ const (
 	listSecDense    = "dense in the section"
 	listGistBM25    = "bm25 in the section that is about it"
 	listGistDense   = "dense in the section that is about it"
+	listAsksBM25    = "bm25 of everyday questions"
+	listAsksDense   = "an everyday question that it answers"
 )
 
 // Searcher answers queries. It may be used by many goroutines.
@@ -160,6 +162,13 @@ func (s *Searcher) askWords(ctx context.Context, q Query, u understanding) ([]li
 		return nil, err
 	}
 	out := []list{{listBM25, s.opts.WeightBM25, hits}}
+	if f, ok := s.forAsks(q); ok {
+		hits, err := s.index.SearchBM25(ctx, lq, f, s.opts.Depth/2)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, list{listAsksBM25, s.opts.WeightAsks / 2, hits})
+	}
 	if f, ok := s.scoped(q, u); ok {
 		hits, err := s.index.SearchBM25(ctx, lq, f, s.opts.Depth)
 		if err != nil {
@@ -209,6 +218,9 @@ func (s *Searcher) askVectors(ctx context.Context, q Query, u understanding) ([]
 	if forCards != nil {
 		ask(listCards, s.opts.WeightCards, vectors[0], *forCards, s.opts.Depth/2)
 	}
+	if f, ok := s.forAsks(q); ok {
+		ask(listAsksDense, s.opts.WeightAsks, vectors[0], f, s.opts.Depth)
+	}
 	if len(vectors) > 1 && forTexts != nil {
 		ask(listExpanded, s.opts.WeightExpanded, vectors[1], *forTexts, s.opts.Depth)
 	}
@@ -251,6 +263,14 @@ func withoutCards(f audit.Filter) (texts, cards *audit.Filter) {
 		return &out
 	}
 	return split(audit.CorpusRules, audit.CorpusDocuments), split(audit.CorpusCards)
+}
+
+// forAsks is the filter for everyday questions, where rules are looked for.
+func (s *Searcher) forAsks(q Query) (audit.Filter, bool) {
+	if s.opts.WeightAsks <= 0 || !slices.Contains(q.Filter.Corpora, audit.CorpusRules) && !slices.Contains(q.Filter.Corpora, audit.CorpusCards) {
+		return audit.Filter{}, false
+	}
+	return audit.Filter{Corpora: []string{audit.CorpusAsks}, Within: q.Filter.Within}, true
 }
 
 // scoped narrows the filter to what the question names: paragraphs, bodies of

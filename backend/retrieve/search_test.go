@@ -128,6 +128,19 @@ func (m *memory) PassagesByCitation(_ context.Context, c audit.Citation, within 
 	return out, m.err
 }
 
+func (m *memory) PassagesByCitations(ctx context.Context, cs []audit.Citation, f audit.Filter) (map[string][]audit.Passage, error) {
+	out := map[string][]audit.Passage{}
+	for _, c := range cs {
+		held, err := m.PassagesByCitation(ctx, c, false, f)
+		if err != nil {
+			return nil, err
+		}
+		slices.SortStableFunc(held, func(a, b audit.Passage) int { return cmp.Compare(b.Corpus, a.Corpus) })
+		out[c.String()] = held
+	}
+	return out, nil
+}
+
 func (m *memory) Covers(_ context.Context, c audit.Citation) (bool, error) {
 	return slices.ContainsFunc(m.passages, func(p audit.Passage) bool { return holds(p, c, true) }), m.err
 }

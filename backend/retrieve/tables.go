@@ -2,7 +2,9 @@ package retrieve
 
 import (
 	"bufio"
+	"crypto/sha256"
 	"embed"
+	"encoding/hex"
 	"regexp"
 	"strings"
 	"sync"
@@ -12,6 +14,9 @@ import (
 
 //go:embed data
 var data embed.FS
+
+// asksDir holds everyday questions by the paragraph that answers them.
+const asksDir = "asks"
 
 // term is a row of terms.tsv.
 type term struct {
@@ -99,6 +104,49 @@ func rows(file string) [][]string {
 	for sc := bufio.NewScanner(f); sc.Scan(); {
 		if line := sc.Text(); line != "" && !strings.HasPrefix(line, "#") {
 			out = append(out, strings.Split(line, "\t"))
+		}
+	}
+	return out
+}
+
+// AsksVersion changes with the everyday questions of this version.
+var AsksVersion = sync.OnceValue(func() string {
+	h := sha256.New()
+	for _, file := range askFiles() {
+		text, err := data.ReadFile("data/" + file)
+		if err != nil {
+			panic(err) // it is embedded
+		}
+		h.Write(text)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:8])
+})
+
+func askFiles() []string {
+	entries, err := data.ReadDir("data/" + asksDir)
+	if err != nil {
+		panic(err) // it is embedded
+	}
+	var out []string
+	for _, e := range entries {
+		out = append(out, asksDir+"/"+e.Name())
+	}
+	return out
+}
+
+// Asks gives one passage for each paragraph of which the project knows what
+// people ask that it answers: its questions, in everyday words. They go into the
+// index as a corpus of their own: a search that finds one finds its paragraph.
+func Asks() []audit.Passage {
+	var out []audit.Passage
+	for _, file := range askFiles() {
+		for _, row := range rows(file) {
+			c := audit.MustParseCitation(row[0])
+			first, rest, _ := strings.Cut(row[1], "|")
+			out = append(out, audit.Passage{
+				Kind: audit.KindCard, Citation: c.String(), Citations: []string{c.String()}, Body: first,
+				Extra: strings.ReplaceAll(rest, "|", "\n"),
+			})
 		}
 	}
 	return out

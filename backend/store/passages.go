@@ -307,11 +307,14 @@ func (s *Store) SourcePassages(ctx context.Context, corpus, source string) ([]au
 		`SELECT id, parent_id, ord, json FROM passages WHERE corpus = ? AND source = ? ORDER BY ord`, corpus, source)
 }
 
-func scanPassage(rows *sql.Rows) (p audit.Passage, err error) {
+func scanPassage(rows *sql.Rows) (audit.Passage, error) { return scanPassageWith(rows) }
+
+// scanPassageWith reads a passage, and what the query selects after it.
+func scanPassageWith(rows *sql.Rows, more ...any) (p audit.Passage, err error) {
 	var text string
 	var id, parent int64
 	var ord int
-	if err := rows.Scan(&id, &parent, &ord, &text); err != nil {
+	if err := rows.Scan(append([]any{&id, &parent, &ord, &text}, more...)...); err != nil {
 		return p, err
 	}
 	if err := json.Unmarshal([]byte(text), &p); err != nil {

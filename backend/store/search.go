@@ -101,11 +101,47 @@ func (s *Store) PassagesByCitation(ctx context.Context, c audit.Citation, within
 		append([]any{c.String()}, args...)...)
 }
 
+// PassagesByCitations gives for each of several paragraphs, by its name, the
+// passages that hold it, official text first.
+func (s *Store) PassagesByCitations(ctx context.Context, cs []audit.Citation, f audit.Filter) (map[string][]audit.Passage, error) {
+	if len(cs) == 0 {
+		return nil, nil
+	}
+	where, args, err := s.where(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	if where != "" {
+		where = " AND " + where
+	}
+	var names []string
+	for _, c := range cs {
+		names = append(names, c.String())
+	}
+	list, in := in(names)
+	type held struct {
+		name string
+		audit.Passage
+	}
+	found, err := queryAll(ctx, s, "find paragraphs", func(rows *sql.Rows) (h held, err error) {
+		h.Passage, err = scanPassageWith(rows, &h.name)
+		return h, err
+	}, `SELECT p.id, p.parent_id, p.ord, p.json, c.citation FROM passages p JOIN passage_citations c ON c.passage_id = p.id
+		 WHERE c.own = 1 AND c.citation IN `+list+where+` ORDER BY p.corpus DESC, p.source, p.ord`, append(in, args...)...)
+	out := map[string][]audit.Passage{}
+	for _, h := range found {
+		if have := out[h.name]; len(have) == 0 || have[len(have)-1].ID != h.ID {
+			out[h.name] = append(have, h.Passage)
+		}
+	}
+	return out, err
+}
+
 // Covers says whether anything of a paragraph, or below it, is indexed as a
 // card, an official text or a document; a description alone does not count.
 func (s *Store) Covers(ctx context.Context, c audit.Citation) (ok bool, err error) {
 	err = s.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM passage_citations c
-		JOIN passages p ON p.id = c.passage_id WHERE c.citation = ? AND p.corpus <> ?)`, c.String(), audit.CorpusSections).Scan(&ok)
+		JOIN passages p ON p.id = c.passage_id WHERE c.citation = ? AND p.corpus NOT IN (?, ?))`, c.String(), audit.CorpusSections, audit.CorpusAsks).Scan(&ok)
 	return ok, s.fail(ctx, "look for "+c.String(), err)
 }
 
