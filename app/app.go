@@ -27,6 +27,7 @@ type App struct {
 	Questions *AskService
 	Rules     *RulesService
 	Imports   *ImportService
+	Setup     *SetupService
 
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -48,7 +49,7 @@ func New(parts Parts, o Options) *App {
 		ctx: ctx, cancel: cancel, runs: q, Settings: settings,
 		Library: &LibraryService{ctx: ctx, archive: parts.Archive, covers: covers, namer: parts.Namer, emit: o.Shell.Emit},
 		Audits: &AuditService{
-			ctx: ctx, runs: q, prober: parts.Prober, archive: parts.Archive, shell: o.Shell, covers: covers, given: o.Open,
+			ctx: ctx, runs: q, prober: parts.Prober, archive: parts.Archive, shell: o.Shell, covers: covers, given: o.Open, hinter: parts.Hinter,
 		},
 		Reviews: &ReviewService{
 			ctx: ctx, parts: parts, prefs: p, files: o.Files, shell: o.Shell, now: o.Now,
@@ -58,12 +59,16 @@ func New(parts Parts, o Options) *App {
 	}
 	a.Questions = &AskService{ctx: ctx, asker: parts.Asker, emit: o.Shell.Emit, now: o.Now, work: &a.ended}
 	a.Imports = &ImportService{ctx: ctx, importer: parts.Importer, shell: o.Shell, emit: o.Shell.Emit, work: &a.ended}
+	a.Setup = &SetupService{
+		ctx: ctx, equipment: parts.Equipment, archive: parts.Archive, prefs: p, shell: o.Shell, runs: q,
+		downloads: newDownloads(parts.Equipment, p, o.Shell.Emit),
+	}
 	return a
 }
 
 // Services lists what the front end may call.
 func (a *App) Services() []any {
-	return []any{a.Library, a.Audits, a.Reviews, a.Settings, a.Questions, a.Rules, a.Imports}
+	return []any{a.Library, a.Audits, a.Reviews, a.Settings, a.Questions, a.Rules, a.Imports, a.Setup}
 }
 
 // Start takes up the queue where it was left.
@@ -72,6 +77,13 @@ func (a *App) Start() error {
 	if err := a.runs.resume(); err != nil {
 		return fmt.Errorf("take up the queue: %w", err)
 	}
+	if a.Setup.equipment == nil {
+		return nil
+	}
+	if err := a.Setup.downloads.resume(); err != nil {
+		return fmt.Errorf("take up the downloads: %w", err)
+	}
+	a.ended.Go(func() { a.Setup.downloads.work(a.ctx) })
 	return nil
 }
 

@@ -20,6 +20,7 @@ type AuditService struct {
 	shell   Shell
 	covers  *covers
 	given   []string
+	hinter  Hinter
 }
 
 // Given gives what the program was started with, once: paths or addresses.
@@ -50,14 +51,14 @@ func (s *AuditService) Inspect(path string) (Inspection, error) {
 	if isAddress(path) {
 		return Inspection{
 			Video: audit.Video{Path: path, SourceURL: path, Title: path},
-			Facts: audit.Facts{}.WithDefaults(), Companions: []Companion{},
+			Facts: audit.Facts{}.WithDefaults(), Companions: []Companion{}, Proposed: []audit.ProposedFact{},
 		}, nil
 	}
 	video, err := s.prober.Probe(s.ctx, path)
 	if err != nil {
 		return Inspection{}, fmt.Errorf("look at the file: %w", err)
 	}
-	in := Inspection{Video: video, Facts: audit.Facts{}.WithDefaults(), Companions: companionsOf(path), Thumb: s.covers.thumb(video)}
+	in := Inspection{Video: video, Facts: audit.Facts{}.WithDefaults(), Companions: companionsOf(path), Thumb: s.covers.thumb(video), Proposed: []audit.ProposedFact{}}
 	if in.Video.Title == "" {
 		in.Video.Title = titleOf(path)
 	}
@@ -83,6 +84,47 @@ func (s *AuditService) Inspect(path string) (Inspection, error) {
 			break
 		}
 	}
+	in.Proposed = append(in.Proposed, s.proposed(in)...)
+	return in, nil
+}
+
+// proposed gives what an earlier audit heard and read of the facts; before there
+// is one, what a transcript or a description says. It is a help and fails
+// silently: the questions are asked all the same.
+func (s *AuditService) proposed(in Inspection) []audit.ProposedFact {
+	if in.EarlierID != "" {
+		if r, err := s.archive.Result(s.ctx, in.EarlierID); err == nil && len(r.Proposed) > 0 {
+			return r.Proposed
+		}
+	}
+	if s.hinter == nil {
+		return nil
+	}
+	paths := []string{in.Video.Path}
+	for _, c := range in.Companions {
+		if c.Role != "facts" {
+			paths = append(paths, c.Path)
+		}
+	}
+	out, err := s.hinter.Propose(s.ctx, paths)
+	if err != nil {
+		return nil
+	}
+	return out
+}
+
+// Look asks the site of an address about its video: title, length, day, and what
+// its description says of the facts. No video is fetched.
+func (s *AuditService) Look(address string) (Inspection, error) {
+	in, err := s.Inspect(address)
+	if err != nil || s.hinter == nil || !isAddress(in.Video.Path) {
+		return in, err
+	}
+	video, proposed, err := s.hinter.Look(s.ctx, in.Video.Path)
+	if err != nil {
+		return in, fmt.Errorf("ask the site: %w", err)
+	}
+	in.Video, in.Proposed = video, append(in.Proposed, proposed...)
 	return in, nil
 }
 

@@ -47,6 +47,8 @@ type Inspection struct {
 	Companions []Companion `json:"companions"`
 	Thumb      string      `json:"thumb,omitempty"`
 	EarlierID  string      `json:"earlier_id,omitempty"` // the last audit of the same file
+	// Proposed are facts that the video, its page or its description states.
+	Proposed []audit.ProposedFact `json:"proposed"`
 }
 
 // Companion is a file beside the video that is used with it.
@@ -182,9 +184,16 @@ type Settings struct {
 	Zoom     int    `json:"zoom"`     // percent
 	Reviewer string `json:"reviewer"`
 	// Organisation stands with the reviewer's name in reports and in the identity that signs.
-	Organisation string            `json:"organisation"`
-	Keys         map[string]string `json:"keys"` // action -> key, where changed
-	Profiles     []Profile         `json:"profiles"`
+	Organisation string `json:"organisation"`
+	// Approver is the second person: who approves what the reviewer prepared. The
+	// two may not be the same.
+	Approver string `json:"approver"`
+	// Acting says who sits here now: preparer or approver.
+	Acting string `json:"acting"`
+	// SetUp says that the set-up page was left for good.
+	SetUp    bool              `json:"set_up"`
+	Keys     map[string]string `json:"keys"` // action -> key, where changed
+	Profiles []Profile         `json:"profiles"`
 }
 
 // Profile is a set of facts under a name.

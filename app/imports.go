@@ -20,9 +20,24 @@ const (
 // Importer installs official rule texts and the user's documents.
 type Importer interface {
 	ImportTexts(ctx context.Context, req ImportRequest, tell func(ImportProgress)) (ImportReport, error)
+	// Sources lists what can be fetched from its publishers.
+	Sources(ctx context.Context) ([]TextSource, error)
+	// PullTexts fetches sources and installs them.
+	PullTexts(ctx context.Context, sources []string, tell func(ImportProgress)) (ImportReport, error)
 	ImportDocuments(ctx context.Context, paths []string, tell func(ImportProgress)) (ImportReport, error)
 	RemoveText(ctx context.Context, id string) error
 	RemoveDocument(ctx context.Context, id string) error
+}
+
+// TextSource is an official text that its publisher gives.
+type TextSource struct {
+	ID        string `json:"id"`
+	Regulator string `json:"regulator"`
+	Covers    string `json:"covers"`
+	Title     string `json:"title"`
+	Page      string `json:"page"`            // where it is published
+	Usual     bool   `json:"usual"`           // audits cite it
+	AsOf      string `json:"as_of,omitempty"` // of the text that is installed; empty: none is
 }
 
 // ImportRequest are rule texts to install, with what their files may not tell.
@@ -112,6 +127,28 @@ func (s *ImportService) Texts(req ImportRequest) (ImportReport, error) {
 	req.Regulator = strings.TrimSpace(req.Regulator)
 	return s.run(func(ctx context.Context, tell func(ImportProgress)) (ImportReport, error) {
 		return s.importer.ImportTexts(ctx, req, tell)
+	})
+}
+
+// Sources lists what can be fetched from its publishers.
+func (s *ImportService) Sources() ([]TextSource, error) {
+	if s.importer == nil {
+		return []TextSource{}, nil
+	}
+	list, err := s.importer.Sources(s.ctx)
+	if err != nil {
+		return nil, fmt.Errorf("list the official sources: %w", err)
+	}
+	return append([]TextSource{}, list...), nil
+}
+
+// Pull fetches official texts from their publishers and tells what came of it.
+func (s *ImportService) Pull(sources []string) (ImportReport, error) {
+	if len(sources) == 0 {
+		return ImportReport{}, audit.Errorf(audit.CodeUsage, "Choose a text first.")
+	}
+	return s.run(func(ctx context.Context, tell func(ImportProgress)) (ImportReport, error) {
+		return s.importer.PullTexts(ctx, sources, tell)
 	})
 }
 

@@ -26,6 +26,15 @@ type Prober interface {
 	Probe(ctx context.Context, path string) (audit.Video, error)
 }
 
+// Hinter tells what a video's own words, and the page that it stands on, say of
+// the facts. What it gives is proposed, never set.
+type Hinter interface {
+	// Look asks the site of an address; it fetches no video.
+	Look(ctx context.Context, address string) (audit.Video, []audit.ProposedFact, error)
+	// Propose reads a transcript, and a description beside a video.
+	Propose(ctx context.Context, paths []string) ([]audit.ProposedFact, error)
+}
+
 // Archive holds the audits that were made.
 type Archive interface {
 	Audits(ctx context.Context) ([]Summary, error)
@@ -95,6 +104,8 @@ type Parts struct {
 	Asker     Asker
 	Rulebook  Rulebook
 	Importer  Importer
+	Equipment Equipment
+	Hinter    Hinter
 }
 
 // FileKind is what a dialog for files offers first.
@@ -105,6 +116,7 @@ const (
 	FilesRecordings FileKind = "recordings" // what can be audited
 	FilesTexts      FileKind = "texts"      // official rule texts
 	FilesDocuments  FileKind = "documents"  // papers to ask about
+	FilesModels     FileKind = "models"     // weights
 )
 
 // Shell is the window as the services see it.

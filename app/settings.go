@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os/user"
 	"slices"
+	"strings"
 
 	"veristream/backend/audit"
 )
@@ -44,6 +45,9 @@ func loadSettings(p *prefs) (Settings, error) {
 	if set.Reviewer == "" {
 		set.Reviewer = accountName()
 	}
+	if set.Acting == "" {
+		set.Acting = ActingPreparer
+	}
 	if set.Keys == nil {
 		set.Keys = map[string]string{}
 	}
@@ -62,6 +66,12 @@ func (s *SettingsService) Set(set Settings) error {
 		return audit.Errorf(audit.CodeUsage, "The language cannot be %q.", set.Language)
 	}
 	set.Zoom = min(200, max(80, set.Zoom))
+	if set.Approver != "" && samePerson(set.Approver, set.Reviewer) {
+		return audit.Errorf(audit.CodeUsage, "Preparer and approver may not be the same person.")
+	}
+	if set.Acting == ActingApprover && set.Approver == "" {
+		return audit.Errorf(audit.CodeUsage, "Name the approver before working as one.")
+	}
 	return s.prefs.save(settingsFile, set)
 }
 
@@ -104,7 +114,23 @@ func (s *SettingsService) reviewer() string {
 	if err != nil {
 		return accountName()
 	}
+	if set.Acting == ActingApprover && set.Approver != "" {
+		return set.Approver
+	}
 	return set.Reviewer
+}
+
+// Who sits at the window.
+const (
+	ActingPreparer = "preparer"
+	ActingApprover = "approver"
+)
+
+// samePerson compares names as people read them: case and spaces make nobody
+// another person.
+func samePerson(a, b string) bool {
+	fold := func(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), " ")) }
+	return fold(a) == fold(b)
 }
 
 // accountName is the name of the person at this computer, as it knows it.

@@ -33,6 +33,8 @@ var literals = map[reflect.Type][]string{
 
 	reflect.TypeFor[app.AskMode]():       {"standard", "fast", "passages"},
 	reflect.TypeFor[app.AskStep]():       {"reading", "searching", "answering"},
+	reflect.TypeFor[app.Fit]():           {"well", "tight", "not"},
+	reflect.TypeFor[app.DownloadState](): {"waits", "runs", "paused", "done", "failed"},
 	reflect.TypeFor[app.ExchangeState](): {"working", "done", "failed", "cancelled"},
 }
 
@@ -47,10 +49,10 @@ func init() {
 // go test ./app -run TestTypes -update
 func TestTypes(t *testing.T) {
 	g := &generator{seen: map[reflect.Type]string{}}
-	for _, s := range []any{&app.LibraryService{}, &app.AuditService{}, &app.ReviewService{}, &app.SettingsService{}, &app.AskService{}, &app.RulesService{}, &app.ImportService{}} {
+	for _, s := range []any{&app.LibraryService{}, &app.AuditService{}, &app.ReviewService{}, &app.SettingsService{}, &app.AskService{}, &app.RulesService{}, &app.ImportService{}, &app.SetupService{}} {
 		g.service(reflect.TypeOf(s))
 	}
-	for _, event := range []any{app.RunUpdate{}, app.Drop{}, app.Problem{}, app.Exchange{}, app.ImportProgress{}} {
+	for _, event := range []any{app.RunUpdate{}, app.Drop{}, app.Problem{}, app.Exchange{}, app.ImportProgress{}, app.Download{}} {
 		g.name(reflect.TypeOf(event))
 	}
 	got := g.file()

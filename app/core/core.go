@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"veristream/app/dirs"
@@ -40,6 +41,7 @@ type Core struct {
 	retriever *retriever
 	server    *llm.Server
 	model     llm.Model // of the server; the zero Model: none
+	asked     Options
 	closers   []func() error
 }
 
@@ -99,19 +101,39 @@ func (c *Core) assemble(ctx context.Context, o Options) error {
 		Cache: cache{c.Store}, Auditor: a, Rules: rules, Resolves: rules.resolves, Work: o.Dirs.Work,
 		Prepare: c.Prepare, Models: c.describe(), RulesVersion: c.Cards.Version, Version: o.Version, Now: time.Now,
 	}
-	if err := c.useSpeech(ctx, o.SpeechModel); err != nil {
+	c.asked = o
+	return c.useModels(ctx)
+}
+
+// useModels takes the models that the options name, else those that the user
+// has chosen, else the first of each kind.
+func (c *Core) useModels(ctx context.Context) error {
+	speech, language := c.asked.SpeechModel, c.asked.LLM
+	choice, err := ReadChoice(ctx, c.Store)
+	if err != nil {
+		return err
+	}
+	if speech == "" && c.has(choice.Speech) {
+		speech = choice.Speech
+	}
+	if language == "" && c.has(choice.Language) {
+		language = choice.Language
+	}
+	if err := c.useSpeech(ctx, speech); err != nil {
 		return err
 	}
 	if err := c.useScreens(ctx); err != nil {
 		return err
 	}
-	if err := c.useScreener(ctx); err != nil {
-		return err
+	if c.Pipeline.Auditor.Screener == nil {
+		if err := c.useScreener(ctx); err != nil {
+			return err
+		}
 	}
-	if o.NoLLM {
+	if c.asked.NoLLM {
 		return nil
 	}
-	return c.useLLM(ctx, o.LLM)
+	return c.useLLM(ctx, language)
 }
 
 // describe says what the small models are, and which are missing.
@@ -189,6 +211,9 @@ func (c *Core) useLLM(ctx context.Context, name string) error {
 // languageModel gives the model of that name, or the first that is installed;
 // the zero Model where there is none.
 func (c *Core) languageModel(ctx context.Context, name string) (llm.Model, error) {
+	if ref, ok := strings.CutPrefix(name, OllamaPrefix); ok {
+		return llm.Model{Name: ref, Ref: ref}, nil
+	}
 	status, err := c.pickLLM(name)
 	if err != nil || status.Name == "" {
 		return llm.Model{}, err

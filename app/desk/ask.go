@@ -58,6 +58,15 @@ func (d *desk) Scope(ctx context.Context) (app.Scope, error) {
 
 // Ask implements app.Asker.
 func (d *desk) Ask(ctx context.Context, q app.Asked, tell func(app.AskEvent)) (app.Answer, error) {
+	c, err := d.ready(ctx)
+	if err != nil {
+		return app.Answer{}, err
+	}
+	release, err := d.hold(ctx, c)
+	if err != nil {
+		return app.Answer{}, err
+	}
+	defer release()
 	a, err := d.answers(ctx)
 	if err != nil {
 		return app.Answer{}, err

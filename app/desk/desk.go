@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 
 	"veristream/app"
 	"veristream/app/core"
@@ -62,6 +63,9 @@ type desk struct {
 	books  map[string]*texts.Book     // by set and text
 	asking *core.Answers              // made when the first question comes
 	copies sync.Mutex                 // one playback copy at a time
+
+	stale atomic.Bool  // models have come, gone or been chosen since core looked
+	using sync.RWMutex // held while core works with its models
 }
 
 func begin(ctx context.Context, o Options) *desk {
@@ -81,7 +85,7 @@ func begin(ctx context.Context, o Options) *desk {
 func (d *desk) parts() app.Parts {
 	return app.Parts{
 		Auditor: d, Prober: d, Archive: d, Record: d, Pictures: d, Exporter: d, Inspector: d, Switch: d, Namer: d, Comparer: d,
-		Asker: d, Rulebook: d, Importer: d,
+		Asker: d, Rulebook: d, Importer: d, Equipment: d, Hinter: d,
 	}
 }
 
@@ -109,6 +113,11 @@ func (d *desk) Audit(ctx context.Context, req app.Request, observe pipeline.Obse
 	if err != nil {
 		return audit.Result{}, err
 	}
+	release, err := d.hold(ctx, c)
+	if err != nil {
+		return audit.Result{}, err
+	}
+	defer release()
 	r, err := c.Audit(ctx, core.Job{Path: req.Path, Facts: &req.Facts, AsOf: req.AsOf, Fresh: req.Fresh}, observe)
 	if err != nil {
 		return audit.Result{}, err

@@ -5,54 +5,25 @@ import (
 
 	"veristream/app"
 	"veristream/app/core"
+	"veristream/app/doctor"
 	"veristream/backend/audit"
-	"veristream/backend/media"
 )
 
-// Inspect implements app.Inspector: the parts that an audit works with, as
-// core found them.
+// Inspect implements app.Inspector: what the doctor finds, and the cards.
 func (d *desk) Inspect(ctx context.Context) []app.Installed {
-	var out []app.Installed
-	for _, tool := range []string{"ffmpeg", "ffprobe"} {
-		version, err := media.Version(ctx, tool)
-		if err != nil {
-			out = append(out, app.Installed{Name: tool, State: "missing", Detail: audit.SentenceOf(err), Fix: "sudo apt install ffmpeg"})
-			continue
-		}
-		out = append(out, app.Installed{Name: tool, State: "ok", Version: version})
+	doc, err := doctor.New(d.dirs)
+	if err != nil {
+		return []app.Installed{{Name: "models", State: "missing", Detail: audit.SentenceOf(err)}}
 	}
-	out = append(out, d.inspectYTDLP(ctx))
+	var out []app.Installed
+	for _, c := range doc.Inspect(ctx) {
+		out = append(out, app.Installed{Name: c.Name, State: string(c.State), Version: c.Version, Detail: c.Detail, Fix: c.Fix})
+	}
 	c, err := d.ready(ctx)
 	if err != nil {
 		return append(out, app.Installed{Name: "database", State: "missing", Detail: audit.SentenceOf(err)})
 	}
-	out = append(out, app.Installed{Name: "rule cards", State: "ok", Version: c.Pipeline.RulesVersion})
-	for _, role := range []string{"whisper", "embedder", "reranker", "llm"} {
-		m, ok := c.Pipeline.Models[role]
-		switch {
-		case !ok || m.Name == "none":
-			out = append(out, app.Installed{Name: role, State: "missing", Detail: m.Note, Fix: "veristream models pull"})
-		default:
-			out = append(out, app.Installed{Name: role, State: "ok", Version: m.Name})
-		}
-	}
-	return out
-}
-
-func (d *desk) inspectYTDLP(ctx context.Context) app.Installed {
-	lacks := app.Installed{
-		Name: "yt-dlp", State: "warning", Detail: "It is needed for links to pages only.", Fix: "veristream tools update",
-	}
-	exe := d.dirs.YTDLP()
-	if exe == "" {
-		return lacks
-	}
-	version, err := media.Downloader{Exe: exe}.Version(ctx)
-	if err != nil {
-		lacks.Detail = audit.SentenceOf(err)
-		return lacks
-	}
-	return app.Installed{Name: "yt-dlp", State: "ok", Version: version}
+	return append(out, app.Installed{Name: "rule cards", State: "ok", Version: c.Pipeline.RulesVersion})
 }
 
 // Network implements app.Switch.

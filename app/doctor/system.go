@@ -85,6 +85,16 @@ func (d *Doctor) disk() Check {
 	return c
 }
 
+// FreeDisk gives the free bytes where a folder is, or will be.
+func FreeDisk(dir string) (int64, error) { return freeBytes(dir) }
+
+// Memory gives the bytes of memory that this computer has, and how many of them
+// are free; 0 where that cannot be asked.
+func Memory() (total, free int64) {
+	info := readFile("/proc/meminfo")
+	return meminfo(info, "MemTotal"), meminfo(info, "MemAvailable")
+}
+
 // freeBytes asks the file system of a folder, or of the nearest one above it
 // that exists.
 func freeBytes(dir string) (int64, error) {

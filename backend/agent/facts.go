@@ -43,3 +43,9 @@ func proposeFacts(claims []Claim, segments []audit.Segment) []audit.ProposedFact
 	}
 	return out
 }
+
+// ProposeFacts reads from what is said, shown and written about a video what it
+// tells of its speaker. It needs no model: the window asks it before an audit.
+func ProposeFacts(segments []audit.Segment) []audit.ProposedFact {
+	return proposeFacts(Claims(segments), segments)
+}

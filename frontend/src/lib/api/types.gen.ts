@@ -151,6 +151,13 @@ export interface DocumentPages {
   after: number;
 }
 
+export interface Download {
+  name: string;
+  state: DownloadState;
+  progress: ModelProgress;
+  problem?: Problem;
+}
+
 export interface Drop {
   paths: string[];
 }
@@ -296,6 +303,7 @@ export interface Inspection {
   companions: Companion[];
   thumb?: string;
   earlier_id?: string;
+  proposed: ProposedFact[];
 }
 
 export interface Installed {
@@ -312,6 +320,13 @@ export interface LLMUse {
   output_tokens: number;
 }
 
+export interface Machine {
+  memory: number;
+  free_memory: number;
+  free_disk: number;
+  cores: number;
+}
+
 export interface Measured {
   right: number;
   of: number;
@@ -323,10 +338,42 @@ export interface Media {
   offset_ms: number;
 }
 
+export interface Message {
+  key: string;
+  args?: string[];
+  quoted?: string;
+}
+
+export interface Model {
+  name: string;
+  kind: string;
+  state: string;
+  description?: string;
+  licence?: string;
+  size: number;
+  memory: number;
+  sha256?: string;
+  source?: string;
+  default: boolean;
+  user: boolean;
+  used: boolean;
+  chosen: boolean;
+  fits: Fit;
+}
+
 export interface ModelInfo {
   name: string;
   sha256?: string;
   note?: string;
+}
+
+export interface ModelProgress {
+  stage: string;
+  source?: string;
+  done: number;
+  total: number;
+  rate: number;
+  left_ms: number;
 }
 
 export interface Network {
@@ -351,6 +398,24 @@ export interface NotApplicable {
   regulator: string;
   citation: string;
   reason: string;
+}
+
+export interface Ollama {
+  state: string;
+  address?: string;
+  version?: string;
+  binary?: string;
+  models: OllamaModel[];
+  detail?: string;
+  fix?: string;
+}
+
+export interface OllamaModel {
+  ref: string;
+  size: number;
+  details?: string;
+  ours: boolean;
+  used: boolean;
 }
 
 export interface Origin {
@@ -407,6 +472,7 @@ export interface Result {
   notices?: string[];
   since?: Since;
   run: RunInfo;
+  said?: Record<string, Message[]>;
 }
 
 export interface Review {
@@ -592,8 +658,19 @@ export interface Settings {
   zoom: number;
   reviewer: string;
   organisation: string;
+  approver: string;
+  acting: string;
+  set_up: boolean;
   keys: Record<string, string>;
   profiles: Profile[];
+}
+
+export interface Setup {
+  machine: Machine;
+  models: Model[];
+  downloads: Download[];
+  ready: boolean;
+  wanted: boolean;
 }
 
 export interface Signals {
@@ -661,6 +738,23 @@ export interface Text {
   format: string;
 }
 
+export interface TextSource {
+  id: string;
+  regulator: string;
+  covers: string;
+  title: string;
+  page: string;
+  usual: boolean;
+  as_of?: string;
+}
+
+export interface Trial {
+  model: string;
+  reply: string;
+  ms: number;
+  rate: number;
+}
+
 export interface Verdict {
   finding_id: string;
   action: string;
@@ -700,7 +794,11 @@ export type AskStep = 'reading' | 'searching' | 'answering';
 
 export type Confidence = 'high' | 'medium' | 'low';
 
+export type DownloadState = 'waits' | 'runs' | 'paused' | 'done' | 'failed';
+
 export type ExchangeState = 'working' | 'done' | 'failed' | 'cancelled';
+
+export type Fit = 'well' | 'tight' | 'not';
 
 export type RunState = 'queued' | 'working' | 'done' | 'failed' | 'cancelled';
 
@@ -745,6 +843,7 @@ export interface AuditService {
   Forget(a1: string): Promise<void>;
   Given(): Promise<string[]>;
   Inspect(a1: string): Promise<Inspection>;
+  Look(a1: string): Promise<Inspection>;
   Runs(): Promise<Run[]>;
   Start(a1: NewAudit): Promise<string>;
 }
@@ -790,6 +889,23 @@ export interface ImportService {
   Cancel(): Promise<void>;
   Choose(a1: string, a2: string): Promise<string[]>;
   Documents(a1: string[]): Promise<ImportReport>;
+  Pull(a1: string[]): Promise<ImportReport>;
   Remove(a1: string, a2: string): Promise<void>;
+  Sources(): Promise<TextSource[]>;
   Texts(a1: ImportRequest): Promise<ImportReport>;
+}
+
+export interface SetupService {
+  ChooseModel(a1: string): Promise<string>;
+  Demo(): Promise<string>;
+  Downloads(): Promise<Download[]>;
+  Forget(a1: string): Promise<void>;
+  Import(a1: string): Promise<string>;
+  Ollama(): Promise<Ollama>;
+  Pause(a1: string): Promise<void>;
+  Pull(a1: string[]): Promise<void>;
+  Remove(a1: string): Promise<void>;
+  State(): Promise<Setup>;
+  Try(): Promise<Trial>;
+  Use(a1: string, a2: string): Promise<void>;
 }
