@@ -2,9 +2,9 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -22,7 +22,7 @@ type auditFlags struct {
 	screen, description, facts string
 	language, model, llm       string
 	json, pdf, out, asOf       string
-	title, since               string
+	title, since, entries      string
 	fresh, noLLM, quiet        bool
 	fetch                      fetchFlags
 }
@@ -72,6 +72,7 @@ person decided there is carried over where the same words stand under the same r
 	flags.BoolVar(&f.fresh, "fresh", false, "do everything again, whatever earlier runs made")
 	flags.BoolVar(&f.noLLM, "no-llm", false, "use no language model; every finding then needs review")
 	flags.BoolVar(&f.quiet, "quiet", false, "show no progress")
+	flags.StringVar(&f.entries, "entries", "", "which videos of a playlist: all, or numbers as in 1,3-5 (else you are asked)")
 	f.fetch.add(cmd)
 	return cmd
 }
@@ -137,6 +138,12 @@ func (a *App) auditAll(ctx context.Context, f auditFlags, inputs []string) error
 			return err
 		}
 	}
+	if inputs, err = a.chosen(ctx, c.Store, inputs, f.entries); err != nil {
+		return err
+	}
+	if err := f.check(inputs); err != nil { // a list may have become several
+		return err
+	}
 	var failed []error
 	for _, in := range inputs {
 		err := a.auditOne(ctx, c, f, facts, in, len(inputs) > 1)
@@ -160,12 +167,18 @@ func (a *App) auditAll(ctx context.Context, f auditFlags, inputs []string) error
 }
 
 func (a *App) auditOne(ctx context.Context, c *core.Core, f auditFlags, facts *audit.Facts, in string, several bool) error {
-	show := newAuditProgress(a.Err, f.quiet)
-	r, err := c.Audit(ctx, core.Job{
+	job := core.Job{
 		Path: in, Title: f.title, Screen: f.screen, Description: f.description, Facts: facts, AsOf: f.asOf,
 		Language: f.language, NoLLM: f.noLLM, Fresh: f.fresh, Limits: f.fetch.limits(), Since: f.since,
-	}, show.observe)
+	}
+	show := newAuditProgress(a.Err, f.quiet)
+	r, err := c.Audit(ctx, job, show.observe)
 	show.end()
+	if err != nil && a.admitted(err) {
+		job.Limits = &core.Limits{}
+		r, err = c.Audit(ctx, job, show.observe)
+		show.end()
+	}
 	if err != nil {
 		return overLimit(err)
 	}
@@ -180,11 +193,7 @@ func (a *App) auditOne(ctx context.Context, c *core.Core, f auditFlags, facts *a
 		return a.printJSON(r)
 	}
 	if target != "" {
-		data, err := json.MarshalIndent(r, "", "  ")
-		if err != nil {
-			return fmt.Errorf("write JSON: %w", err)
-		}
-		if err := writeFile(target, append(data, '\n')); err != nil {
+		if err := writeJSONFile(target, r); err != nil {
 			return err
 		}
 	}
@@ -203,6 +212,10 @@ func (a *App) auditOne(ctx context.Context, c *core.Core, f auditFlags, facts *a
 		return a.writeReport(ctx, c, r, f.pdf)
 	}
 	return nil
+}
+
+func writeJSONFile(path string, v any) error {
+	return writeWhole(path, func(w io.Writer) error { return writeIndented(w, v) })
 }
 
 // outName names the result of one of several inputs. Of addresses the last part

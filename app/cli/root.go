@@ -54,6 +54,7 @@ func (a *App) commands() []*cobra.Command {
 	return []*cobra.Command{
 		a.askCommand(),
 		a.auditCommand(),
+		a.batchCommand(),
 		a.docsCommand(),
 		a.doctorCommand(),
 		a.evalCommand(),

@@ -40,8 +40,11 @@ type Remote struct {
 	DurationMS  int64  // 0 when not known
 	Bytes       int64  // 0 when not known
 	Live        bool   // it is still going on
-	Subtitles   []string
-	Entries     []Remote // of a list; empty for a video
+	// Paid says that the site marks it as holding paid promotion. That a site
+	// does not say so means nothing.
+	Paid      bool
+	Subtitles []string
+	Entries   []Remote // of a list; empty for a video
 }
 
 // Download is a fetched video.
@@ -74,6 +77,12 @@ type remoteJSON struct {
 	IsLive      bool                       `json:"is_live"`
 	Subtitles   map[string]json.RawMessage `json:"subtitles"`
 	Entries     []remoteJSON               `json:"entries"`
+	// How extractors name a site's mark of paid promotion: yt-dlp has no one name.
+	PaidPromotion    *bool `json:"paid_promotion"`
+	HasPaidPromotion *bool `json:"has_paid_promotion"`
+	IsPaidPromotion  *bool `json:"is_paid_promotion"`
+	IsAd             *bool `json:"is_ad"`
+	IsSponsored      *bool `json:"is_sponsored"`
 }
 
 func (r remoteJSON) remote() Remote {
@@ -94,6 +103,9 @@ func (r remoteJSON) remote() Remote {
 	}
 	if d, err := time.Parse("20060102", r.UploadDate); err == nil {
 		out.Uploaded = d.Format(time.DateOnly)
+	}
+	for _, mark := range []*bool{r.PaidPromotion, r.HasPaidPromotion, r.IsPaidPromotion, r.IsAd, r.IsSponsored} {
+		out.Paid = out.Paid || (mark != nil && *mark)
 	}
 	for language := range r.Subtitles {
 		out.Subtitles = append(out.Subtitles, language)
@@ -257,7 +269,7 @@ func (d Downloader) check(address string) error {
 func (d Downloader) Admit(r Remote) error {
 	switch {
 	case len(r.Entries) > 0:
-		return audit.Errorf(audit.CodeUsage, "This address is a list of %d videos. Choose one of them.", len(r.Entries)).WithDetails(listed(r.Entries))
+		return audit.Wrap(ErrList, audit.CodeUsage, "This address is a list of %d videos. Choose which of them to audit.", len(r.Entries)).WithDetails(listed(r.Entries))
 	case r.Live:
 		return audit.Errorf(audit.CodeInput, "This is a live stream that still goes on. Audit it when it has ended.")
 	case d.MaxDuration > 0 && r.DurationMS > d.MaxDuration.Milliseconds():
