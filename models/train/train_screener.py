@@ -3,7 +3,8 @@
     train_screener.py OUT.pt MINUTES [seed]        train on eval/screener/*.jsonl, time-boxed, report the held-out tenth
     train_screener.py export OUT.pt DIR            ONNX, int8, calibration and figures
 
-INIT names the weights of an earlier run to go on from, LR the body's learning rate.
+INIT names the weights of an earlier run to go on from (recover_screener.py makes them of the shipped model), LR the
+body's learning rate, TWICE the first letters of videos that stand twice in an epoch because INIT has not seen them.
 BASE names all-MiniLM-L6-v2 (model.safetensors, tokenizer.json, vocab.txt); DATA the folder of *.jsonl;
 BEHAVIOURS the file behaviours.yaml; CARDS the folder of rule cards (optional, their triggers add examples).
 
@@ -161,6 +162,7 @@ def main():
     torch.manual_seed(seed); rng = random.Random(seed); torch.set_num_threads(int(os.environ.get("THREADS", "2")))
     bs, tok = behaviours(), get_tok(); index = {b["id"]: i for i, b in enumerate(bs)}; n = len(bs)
     R = records(); dev = [r for r in R if held_out(r)]; train = [r for r in R if not held_out(r)] + extra(bs)
+    train += [r for r in train if r.get("video") and r["id"][0] in os.environ.get("TWICE", "")]
     print("train %d, held out %d, behaviours %d" % (len(train), len(dev), n), flush=True)
     with torch.inference_mode():                             # a behaviour starts as the mean of what describes it
         body, vecs = Screener(n), []
