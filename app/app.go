@@ -22,6 +22,7 @@ type Options struct {
 type App struct {
 	Library   *LibraryService
 	Audits    *AuditService
+	Batch     *BatchService
 	Reviews   *ReviewService
 	Settings  *SettingsService
 	Questions *AskService
@@ -42,7 +43,7 @@ func New(parts Parts, o Options) *App {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	p := &prefs{dir: o.Dir}
-	q := newRuns(parts.Auditor, p, o.Shell.Emit)
+	q := newRuns(ctx, parts.Auditor, parts.Queue, p, o.Shell.Emit)
 	settings := &SettingsService{ctx: ctx, prefs: p, inspector: parts.Inspector, network: parts.Switch, about: About{Version: o.Version, Data: o.DataDir}}
 	covers := &covers{files: o.Files, lent: map[string]Lent{}}
 	a := &App{
@@ -51,6 +52,7 @@ func New(parts Parts, o Options) *App {
 		Audits: &AuditService{
 			ctx: ctx, runs: q, prober: parts.Prober, archive: parts.Archive, shell: o.Shell, covers: covers, given: o.Open, hinter: parts.Hinter,
 		},
+		Batch: &BatchService{ctx: ctx, runs: q, shell: o.Shell},
 		Reviews: &ReviewService{
 			ctx: ctx, parts: parts, prefs: p, files: o.Files, shell: o.Shell, now: o.Now,
 			reviewer: settings.reviewer, open: map[string]Lent{},
@@ -68,15 +70,15 @@ func New(parts Parts, o Options) *App {
 
 // Services lists what the front end may call.
 func (a *App) Services() []any {
-	return []any{a.Library, a.Audits, a.Reviews, a.Settings, a.Questions, a.Rules, a.Imports, a.Setup}
+	return []any{a.Library, a.Audits, a.Batch, a.Reviews, a.Settings, a.Questions, a.Rules, a.Imports, a.Setup}
 }
 
 // Start takes up the queue where it was left.
 func (a *App) Start() error {
-	a.ended.Go(func() { a.runs.work(a.ctx) })
-	if err := a.runs.resume(); err != nil {
+	if err := a.runs.old(); err != nil {
 		return fmt.Errorf("take up the queue: %w", err)
 	}
+	a.ended.Go(func() { a.runs.work(a.ctx) })
 	if a.Setup.equipment == nil {
 		return nil
 	}

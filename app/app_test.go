@@ -40,6 +40,7 @@ func (s *shell) Emit(event string, data any) {
 }
 
 func (s *shell) OpenFiles(string, app.FileKind) ([]string, error) { return nil, nil }
+func (s *shell) OpenFolder(string) (string, error)                { return s.save, nil }
 func (s *shell) SaveFile(string, string) (string, error)          { return s.save, nil }
 
 // files lends nothing real and counts what is out.
@@ -86,7 +87,7 @@ func set(t *testing.T, dir string, change func(*apptest.Machines)) *bench {
 	}
 	b := &bench{shell: &shell{}, files: &files{out: map[string]bool{}}, dir: dir, video: video}
 	b.machines = apptest.New(audit.Video{Path: video, Title: "A film", DurationMS: 20000, SHA256: "ab", HasVideo: true, HasAudio: true})
-	b.machines.Step = time.Millisecond
+	b.machines.Step, b.machines.Home = time.Millisecond, dir
 	if change != nil {
 		change(b.machines)
 	}
@@ -216,17 +217,21 @@ func TestCancel(t *testing.T) {
 func TestResume(t *testing.T) {
 	dir := t.TempDir()
 	first := set(t, dir, func(m *apptest.Machines) { m.Step = time.Minute })
+	var ids []string
 	for range 2 {
-		if _, err := first.Audits.Start(app.NewAudit{Path: first.video, Facts: audit.Facts{Paid: "yes"}}); err != nil {
+		id, err := first.Audits.Start(app.NewAudit{Path: first.video, Facts: audit.Facts{Paid: "yes"}})
+		if err != nil {
 			t.Fatal(err)
 		}
+		ids = append(ids, id)
 	}
-	first.wait(t, "run-1", app.RunWorking)
+	first.wait(t, ids[0], app.RunWorking)
 	first.Close()
 
 	again := set(t, dir, nil)
-	again.wait(t, "run-1", app.RunDone)
-	again.wait(t, "run-2", app.RunDone)
+	for _, id := range ids {
+		again.wait(t, id, app.RunDone)
+	}
 	if runs := again.Audits.Runs(); len(runs) != 2 || runs[0].Facts.Paid != "yes" || runs[0].Facts.Speaker != audit.Unknown {
 		t.Errorf("taken up: %+v", runs)
 	}
@@ -234,6 +239,95 @@ func TestResume(t *testing.T) {
 	third := set(t, dir, nil)
 	if runs := third.Audits.Runs(); len(runs) != 0 {
 		t.Errorf("%d runs are taken up after all have ended", len(runs))
+	}
+}
+
+// What an earlier version kept in a file of its own is queued once.
+func TestResumeOfAnEarlierVersion(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, "window"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	old := filepath.Join(dir, "window", "queue.json")
+	if err := os.WriteFile(old, []byte(`[{"path":"/x/old film.mp4","title":"An old film","facts":{"paid":"yes"}}]`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		b := set(t, dir, nil)
+		b.told(t, app.EventQueue)
+		got, err := b.Batch.List()
+		if err != nil || len(got.Jobs) != 1 || got.Jobs[0].Title != "An old film" {
+			t.Errorf("%+v, %v", got, err)
+		}
+		b.Close()
+	}
+}
+
+// Many at once: each is a row, one that fails stops nothing, and the rows that
+// wait can be moved.
+func TestBatch(t *testing.T) {
+	dir := t.TempDir()
+	b := set(t, dir, func(m *apptest.Machines) { m.Step = 20 * time.Millisecond })
+	folder := filepath.Join(dir, "many")
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"a.mp4", "b.mp4", "c.mp4"} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(name), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	added, err := b.Batch.Add(app.NewBatch{Inputs: []string{folder, filepath.Join(dir, "none.mp4")}, Facts: &audit.Facts{Paid: "no"}})
+	if err != nil || added.Added != 3 || len(added.Passed) != 1 {
+		t.Fatalf("%+v, %v", added, err)
+	}
+	find := func(name string) app.Job {
+		t.Helper()
+		got, err := b.Batch.List()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, j := range got.Jobs {
+			if filepath.Base(j.Input) == name {
+				return j
+			}
+		}
+		t.Fatalf("%s is not listed: %+v", name, got)
+		return app.Job{}
+	}
+	a, c := find("a.mp4"), find("c.mp4")
+	b.wait(t, a.ID, app.RunWorking)
+	if err := b.Batch.Remove(a.ID); audit.CodeOf(err) != audit.CodeUsage {
+		t.Errorf("removed while it works: %v", err)
+	}
+	if err := b.Batch.Move(c.ID, find("b.mp4").ID); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Batch.Cancel(find("b.mp4").ID); err != nil {
+		t.Fatal(err)
+	}
+	b.wait(t, c.ID, app.RunDone)
+	if got := find("b.mp4"); got.State != app.RunCancelled {
+		t.Errorf("%+v", got)
+	}
+	if err := b.Batch.Retry(find("b.mp4").ID, false); err != nil {
+		t.Fatal(err)
+	}
+	b.wait(t, find("b.mp4").ID, app.RunDone)
+	if err := b.Batch.Watch(folder, nil); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := b.Batch.List(); err != nil || !slices.Equal(got.Watched, []string{folder}) {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if err := b.Batch.Unwatch(folder); err != nil {
+		t.Error(err)
+	}
+	if err := b.Batch.Clear(); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := b.Batch.List(); err != nil || len(got.Jobs) != 0 || got.Jobs == nil {
+		t.Errorf("%+v, %v", got, err)
 	}
 }
 

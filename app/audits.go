@@ -151,7 +151,7 @@ func (s *AuditService) Runs() []Run { return s.runs.list() }
 func (s *AuditService) Cancel(id string) error { return s.runs.stop(id) }
 
 // Forget takes a run that has ended off the list.
-func (s *AuditService) Forget(id string) { s.runs.drop(id) }
+func (s *AuditService) Forget(id string) error { return s.runs.drop(id) }
 
 // isAddress says whether the text is a web address rather than a path.
 func isAddress(s string) bool {

@@ -12,6 +12,7 @@ import (
 const (
 	EventRun     = "run"     // RunUpdate
 	EventLibrary = "library" // nothing: read the list again
+	EventQueue   = "queue"   // nothing: read the queue again
 	EventOpen    = "open"    // Drop
 )
 
@@ -64,6 +65,8 @@ type NewAudit struct {
 	Facts audit.Facts `json:"facts"`
 	AsOf  string      `json:"as_of,omitempty"`
 	Fresh bool        `json:"fresh,omitempty"`
+	// Admit fetches from an address what is over the limits of size and duration too.
+	Admit bool `json:"admit,omitempty"`
 }
 
 // RunState is how far a run is.

@@ -3,17 +3,25 @@ package app
 import (
 	"context"
 
+	"veristream/app/batch"
 	"veristream/backend/audit"
 	"veristream/backend/pipeline"
 )
 
 // Request asks for one audit.
 type Request struct {
-	Path  string
-	Facts audit.Facts
-	AsOf  string // YYYY-MM-DD; empty: today
-	Fresh bool   // pass over cached stages
+	Path     string
+	Title    string
+	Facts    *audit.Facts // nil: those beside the file
+	AsOf     string       // YYYY-MM-DD; empty: today
+	Language string
+	NoLLM    bool
+	Fresh    bool // pass over cached stages
+	Admit    bool // fetch what is over the limits of size and duration too
 }
+
+// QueueFunc gives the queue of audits, once the database is open.
+type QueueFunc func(ctx context.Context) (*batch.Queue, error)
 
 // Auditor runs an audit from the first stage that is missing to the last. It
 // returns when ctx ends, at most three seconds later.
@@ -92,6 +100,7 @@ type Namer interface {
 // then the window does not offer what they do.
 type Parts struct {
 	Auditor   Auditor
+	Queue     QueueFunc
 	Prober    Prober
 	Archive   Archive
 	Record    Record
@@ -125,6 +134,8 @@ type Shell interface {
 	Emit(event string, data any)
 	// OpenFiles asks the user for files; none when the user thinks better of it.
 	OpenFiles(title string, kind FileKind) ([]string, error)
+	// OpenFolder asks the user for a folder; empty when the user thinks better of it.
+	OpenFolder(title string) (string, error)
 	// SaveFile asks where to write; empty when the user thinks better of it.
 	SaveFile(title, name string) (string, error)
 }

@@ -28,6 +28,7 @@ type quiet struct{}
 func (*quiet) Emit(string, any)                                 {}
 func (*quiet) OpenFiles(string, app.FileKind) ([]string, error) { return nil, nil }
 func (*quiet) SaveFile(string, string) (string, error)          { return "", nil }
+func (*quiet) OpenFolder(string) (string, error)                { return "", nil }
 
 func await(t *testing.T, what string, ok func() bool) {
 	t.Helper()

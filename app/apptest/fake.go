@@ -5,14 +5,19 @@ package apptest
 import (
 	"context"
 	"fmt"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"sync"
 	"time"
 
 	"veristream/app"
+	"veristream/app/batch"
+	"veristream/app/dirs"
 	"veristream/backend/audit"
 	"veristream/backend/pipeline"
+	"veristream/backend/store"
 )
 
 // Machines implements every part of app.Parts.
@@ -22,6 +27,8 @@ type Machines struct {
 	Step time.Duration
 	// Fails makes every audit end with this error.
 	Fails error
+	// Home is where the queue's database lies; empty: a folder of the system's.
+	Home string
 
 	mu        sync.Mutex
 	audits    int
@@ -41,8 +48,25 @@ func New(v audit.Video) *Machines {
 // Parts gives the machines as the window takes them.
 func (m *Machines) Parts() app.Parts {
 	return app.Parts{
-		Auditor: m, Prober: m, Archive: m, Record: m, Pictures: m, Exporter: m, Inspector: m, Comparer: m, Asker: m, Rulebook: m, Importer: m,
+		Auditor: m, Queue: m.queue(), Prober: m, Archive: m, Record: m, Pictures: m, Exporter: m, Inspector: m, Comparer: m, Asker: m, Rulebook: m, Importer: m,
 	}
+}
+
+// queue gives a queue in a real database, opened when it is first asked for.
+func (m *Machines) queue() app.QueueFunc {
+	open := sync.OnceValues(func() (*batch.Queue, error) {
+		home := m.Home
+		if home == "" {
+			var err error
+			if home, err = os.MkdirTemp("", "veristream-queue-"); err != nil {
+				return nil, fmt.Errorf("make a home for the queue: %w", err)
+			}
+		}
+		d := dirs.Dirs{Data: filepath.Join(home, "data"), Cache: filepath.Join(home, "cache")}
+		st, err := store.Open(context.Background(), d.Database())
+		return &batch.Queue{Store: st, Dirs: d}, err
+	})
+	return func(context.Context) (*batch.Queue, error) { return open() }
 }
 
 // Segments are what every audit hears and reads.
@@ -115,8 +139,12 @@ func (m *Machines) Audit(ctx context.Context, req app.Request, observe pipeline.
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.audits++
+	facts := audit.Facts{}
+	if req.Facts != nil {
+		facts = *req.Facts
+	}
 	result := audit.Result{
-		Schema: audit.SchemaVersion, ID: fmt.Sprintf("a%d", m.audits), Video: video, Facts: req.Facts.WithDefaults(), AsOf: req.AsOf,
+		Schema: audit.SchemaVersion, ID: fmt.Sprintf("a%d", m.audits), Video: video, Facts: facts.WithDefaults(), AsOf: req.AsOf,
 		Segments: m.Segments(), Findings: m.Findings(),
 	}
 	m.results[result.ID] = result

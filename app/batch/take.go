@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"veristream/backend/audit"
+	"veristream/backend/media"
 	"veristream/backend/store"
 )
 
@@ -117,8 +118,21 @@ func (t *Taken) End(ctx context.Context, result *audit.Result, err error, closin
 	return saveErr
 }
 
+// Why a job failed that a person's answer lets go on.
+const (
+	WhyLimit = "limit" // retry it and admit it
+	WhyList  = "list"  // choose which of its videos
+)
+
 func problemOf(err error) *store.JobProblem {
-	return &store.JobProblem{Code: string(audit.CodeOf(err)), Sentence: audit.SentenceOf(err), Details: audit.DetailsOf(err)}
+	p := &store.JobProblem{Code: string(audit.CodeOf(err)), Sentence: audit.SentenceOf(err), Details: audit.DetailsOf(err)}
+	switch {
+	case errors.Is(err, media.ErrLimit):
+		p.Why = WhyLimit
+	case errors.Is(err, media.ErrList):
+		p.Why = WhyList
+	}
+	return p
 }
 
 // recover lets jobs wait again whose process ended before they did.

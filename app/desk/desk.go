@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 
 	"veristream/app"
+	"veristream/app/batch"
 	"veristream/app/core"
 	"veristream/app/dirs"
 	"veristream/app/texts"
@@ -19,6 +20,7 @@ import (
 	"veristream/backend/audit"
 	"veristream/backend/media"
 	"veristream/backend/pipeline"
+	"veristream/backend/store"
 )
 
 // Options say what the window shows.
@@ -85,7 +87,7 @@ func begin(ctx context.Context, o Options) *desk {
 func (d *desk) parts() app.Parts {
 	return app.Parts{
 		Auditor: d, Prober: d, Archive: d, Record: d, Pictures: d, Exporter: d, Inspector: d, Switch: d, Namer: d, Comparer: d,
-		Asker: d, Rulebook: d, Importer: d, Equipment: d, Hinter: d,
+		Queue: d.queue, Asker: d, Rulebook: d, Importer: d, Equipment: d, Hinter: d,
 	}
 }
 
@@ -107,6 +109,15 @@ func (d *desk) close() error {
 	return d.core.Close()
 }
 
+// queue implements app.QueueFunc.
+func (d *desk) queue(ctx context.Context) (*batch.Queue, error) {
+	c, err := d.ready(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &batch.Queue{Store: c.Store, Dirs: d.dirs}, nil
+}
+
 // Audit implements app.Auditor.
 func (d *desk) Audit(ctx context.Context, req app.Request, observe pipeline.Observer) (audit.Result, error) {
 	c, err := d.ready(ctx)
@@ -118,7 +129,9 @@ func (d *desk) Audit(ctx context.Context, req app.Request, observe pipeline.Obse
 		return audit.Result{}, err
 	}
 	defer release()
-	r, err := c.Audit(ctx, core.Job{Path: req.Path, Facts: &req.Facts, AsOf: req.AsOf, Fresh: req.Fresh}, observe)
+	r, err := c.Audit(ctx, core.JobOf(store.Job{Input: req.Path, Title: req.Title}, batch.Request{
+		Facts: req.Facts, AsOf: req.AsOf, Language: req.Language, NoLLM: req.NoLLM, Fresh: req.Fresh, Admit: req.Admit,
+	}), observe)
 	if err != nil {
 		return audit.Result{}, err
 	}

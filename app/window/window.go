@@ -139,6 +139,19 @@ func (s *shell) OpenFiles(title string, kind app.FileKind) ([]string, error) {
 	return paths, nil
 }
 
+// OpenFolder asks the user for a folder.
+func (s *shell) OpenFolder(title string) (string, error) {
+	ctx := s.ctx.Load()
+	if ctx == nil {
+		return "", nil
+	}
+	path, err := runtime.OpenDirectoryDialog(*ctx, runtime.OpenDialogOptions{Title: title})
+	if err != nil {
+		return "", fmt.Errorf("show the folder dialog: %w", err)
+	}
+	return path, nil
+}
+
 // SaveFile asks the user where to write.
 func (s *shell) SaveFile(title, name string) (string, error) {
 	ctx := s.ctx.Load()

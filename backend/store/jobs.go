@@ -42,6 +42,7 @@ type JobProblem struct {
 	Code     string `json:"code"`
 	Sentence string `json:"sentence"`
 	Details  string `json:"details,omitempty"`
+	Why      string `json:"why,omitempty"` // what an answer would settle: limit or list
 }
 
 // AddJobs puts jobs at the end of the queue, each behind those of its priority.

@@ -38,6 +38,11 @@ export interface AskRequest {
   without: string[];
 }
 
+export interface Batch {
+  jobs: Job[];
+  watched: string[];
+}
+
 export interface Binds {
   who: string[];
   sponsors?: string[];
@@ -314,6 +319,22 @@ export interface Installed {
   fix?: string;
 }
 
+export interface Job {
+  id: string;
+  input: string;
+  title: string;
+  state: RunState;
+  priority: number;
+  audit_id?: string;
+  problem?: Problem;
+  high: number;
+  medium: number;
+  low: number;
+  findings: number;
+  limit?: boolean;
+  list?: boolean;
+}
+
 export interface LLMUse {
   calls: number;
   prompt_tokens: number;
@@ -387,6 +408,14 @@ export interface NewAudit {
   facts: Facts;
   as_of?: string;
   fresh?: boolean;
+  admit?: boolean;
+}
+
+export interface NewBatch {
+  inputs: string[];
+  facts?: Facts;
+  as_of?: string;
+  admit?: boolean;
 }
 
 export interface NewFinding {
@@ -398,6 +427,11 @@ export interface NotApplicable {
   regulator: string;
   citation: string;
   reason: string;
+}
+
+export interface NotDone {
+  input: string;
+  why: string;
 }
 
 export interface Ollama {
@@ -455,6 +489,11 @@ export interface ProposedFact {
   segment_id: string;
   start_ms: number;
   excerpt: string;
+}
+
+export interface Queued {
+  added: number;
+  passed: NotDone[];
 }
 
 export interface Result {
@@ -846,6 +885,21 @@ export interface AuditService {
   Look(a1: string): Promise<Inspection>;
   Runs(): Promise<Run[]>;
   Start(a1: NewAudit): Promise<string>;
+}
+
+export interface BatchService {
+  Add(a1: NewBatch): Promise<Queued>;
+  Cancel(a1: string): Promise<void>;
+  ChooseFolder(a1: string): Promise<string>;
+  Clear(): Promise<void>;
+  List(): Promise<Batch>;
+  Move(a1: string, a2: string): Promise<void>;
+  Prioritise(a1: string, a2: number): Promise<void>;
+  Remove(a1: string): Promise<void>;
+  Replace(a1: string, a2: string[]): Promise<Queued>;
+  Retry(a1: string, a2: boolean): Promise<void>;
+  Unwatch(a1: string): Promise<void>;
+  Watch(a1: string, a2: Facts): Promise<void>;
 }
 
 export interface ReviewService {
