@@ -68,6 +68,7 @@ type RetrievalRun struct {
 	Half  Half   // empty: both, reported apart
 	Only  []string
 	Memo  string // file that remembers the models' answers; empty: none, and times are real
+	Fit   bool   // fit the line of refusal, with questions that are not measured with
 	Show  bool   // list the questions that were not answered among the first eight
 }
 
@@ -136,12 +137,17 @@ func Retrieval(ctx context.Context, d dirs.Dirs, run RetrievalRun, w io.Writer) 
 		if run.Show {
 			showMisses(w, outcomes)
 		}
-		if len(report.Results) == 1 {
-			more, err := nearnesses(ctx, retrieve.New(st, embed, rerank, retrieve.Defaults()))
+		if len(report.Results) == 1 && run.Fit {
+			find := retrieve.New(st, embed, rerank, retrieve.Defaults())
+			good, err := nearnesses(ctx, find, every(strings.Split(strings.TrimSpace(inScope), "\n"), 2))
 			if err != nil {
 				return report, err
 			}
-			report.Line = fitRefusal(w, outcomes, more)
+			out, err := nearnesses(ctx, find, every(retrieve.AwayQuestions(), 6))
+			if err != nil {
+				return report, err
+			}
+			report.Line = fitRefusal(w, outcomes, good, out)
 		}
 	}
 	return report, nil
@@ -150,11 +156,19 @@ func Retrieval(ctx context.Context, d dirs.Dirs, run RetrievalRun, w io.Writer) 
 //go:embed retrieval/inscope.txt
 var inScope string
 
-// nearnesses asks the questions that only fix the line of refusal.
-func nearnesses(ctx context.Context, s *retrieve.Searcher) ([]retrieve.Nearness, error) {
+// every takes one in n.
+func every(list []string, n int) (out []string) {
+	for i := 0; i < len(list); i += n {
+		out = append(out, list[i])
+	}
+	return out
+}
+
+// nearnesses asks questions that only fix the line of refusal.
+func nearnesses(ctx context.Context, s *retrieve.Searcher, questions []string) ([]retrieve.Nearness, error) {
 	var out []retrieve.Nearness
-	for text := range strings.Lines(inScope) {
-		r, err := s.Search(ctx, retrieve.Query{Text: strings.TrimSpace(text)})
+	for _, text := range questions {
+		r, err := s.Search(ctx, retrieve.Query{Text: strings.TrimSpace(text), LeaveOut: true})
 		if err != nil {
 			return nil, fmt.Errorf("question %q: %w", text, err)
 		}

@@ -97,9 +97,9 @@ func nearness(u understanding, pool []*candidate) Nearness {
 func (r Refusal) Score(n Nearness) float64 {
 	score := r.Rerank*n.Rerank + r.Cosine*n.Cosine + r.Overlap*n.Overlap
 	if n.Paper {
-		return score - r.Away*r.PaperAway
+		return score + r.Asked*r.PaperAsked - r.Away*r.PaperAway
 	}
-	return score - r.Away*n.Away
+	return score + r.Asked*n.Asked - r.Away*n.Away
 }
 
 // fromPaper says whether what is nearest to the question stands in a document

@@ -16,7 +16,9 @@ type Vectors interface {
 // other bodies of rules, prices, everything else. A question about Regulation B
 // shares its words with Regulation Z, so that nearness to the rules alone does
 // not tell it from one that they answer.
-func (s *Searcher) away(ctx context.Context, vector []float32) (float64, error) {
+//
+// With leaveOut the question itself does not count.
+func (s *Searcher) away(ctx context.Context, vector []float32, leaveOut bool) (float64, error) {
 	if vector == nil {
 		return 0, nil
 	}
@@ -30,10 +32,18 @@ func (s *Searcher) away(ctx context.Context, vector []float32) (float64, error) 
 		for i := range v {
 			dot += float64(v[i]) * float64(vector[i])
 		}
-		most = max(most, dot)
+		if !leaveOut || dot < same {
+			most = max(most, dot)
+		}
 	}
 	return most, nil
 }
+
+// same is the cosine from which two questions are one.
+const same = 0.999
+
+// AwayQuestions gives the questions that are known to be out of scope.
+func AwayQuestions() []string { return loadTables().away }
 
 func (s *Searcher) awayVectors(ctx context.Context) ([][]float32, error) {
 	s.mu.Lock()

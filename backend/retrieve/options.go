@@ -44,13 +44,15 @@ type Options struct {
 // Refusal holds the measured line below which nothing answers the question:
 // Rerank x (best score of the cross-encoder) + Cosine x (best cosine) + Overlap
 // x (share of the question's words in the first passages) - Away x (cosine with
-// the nearest question that is known to be out of scope) < Least. Where the
-// user's own papers are nearest, PaperAway stands for that cosine. Without a
+// the nearest question that is known to be out of scope) + Asked x (cosine with the
+// nearest that a paragraph of the pool answers) < Least. Where the user's own
+// papers are nearest, PaperAway and PaperAsked stand for those cosines. Without a
 // cross-encoder its part is left out and PlainLeast is the line; at 0 nothing
 // is refused for its score then.
 type Refusal struct {
 	Rerank, Cosine, Overlap, Away, Least float64
-	PaperAway                            float64
+	Asked                                float64
+	PaperAway, PaperAsked                float64
 	PlainLeast                           float64
 }
 

@@ -118,6 +118,15 @@ func (m *memory) Passages(_ context.Context, ids []int64) ([]audit.Passage, erro
 	return out, m.err
 }
 
+func (m *memory) Citations(ctx context.Context, ids []int64) (map[int64]string, error) {
+	out := map[int64]string{}
+	found, err := m.Passages(ctx, ids)
+	for _, p := range found {
+		out[p.ID] = p.Citation
+	}
+	return out, err
+}
+
 func (m *memory) PassagesByCitation(_ context.Context, c audit.Citation, within bool, f audit.Filter) ([]audit.Passage, error) {
 	var out []audit.Passage
 	for _, p := range m.passages {
