@@ -71,12 +71,12 @@ func fitRefusal(w io.Writer, outcomes []Outcome, moreGood, moreOut []retrieve.Ne
 // refusalGrid lists the weights that are tried.
 func refusalGrid() []retrieve.Refusal {
 	var out []retrieve.Refusal
-	for _, rerank := range []float64{0, 0.03, 0.06, 0.1, 0.15} {
+	for _, rerank := range []float64{0, 0.03, 0.06, 0.1} {
 		for _, overlap := range []float64{0, 0.1, 0.2, 0.3} {
-			for _, away := range []float64{0, 0.5, 0.75, 1, 1.25, 1.5, 2} {
-				for _, asked := range []float64{0, 0.25, 0.5, 1, 1.5, 2, 3} {
+			for _, away := range []float64{0, 0.5, 1, 2, 3, 4} {
+				for _, asked := range []float64{0, 0.5, 1, 2, 3, 4, 5} {
 					out = append(out, retrieve.Refusal{
-						Rerank: rerank, Cosine: 1, Overlap: overlap, Away: away, Asked: asked, PaperAway: 0.5, PaperAsked: 0.7,
+						Rerank: rerank, Cosine: 1, Overlap: overlap, Away: away, Asked: asked, PaperAway: 0.45, PaperAsked: 0.55,
 					})
 				}
 			}

@@ -66,7 +66,7 @@ func nearness(u understanding, pool []*candidate) Nearness {
 	var n Nearness
 	read := false
 	for _, c := range pool {
-		n.Cosine, n.Asked = max(n.Cosine, c.dense), max(n.Asked, c.asked)
+		n.Cosine = max(n.Cosine, c.dense)
 		if c.reread && (!read || c.rerank > n.Rerank) {
 			n.Rerank, read = c.rerank, true
 		}
@@ -91,6 +91,35 @@ func nearness(u understanding, pool []*candidate) Nearness {
 		n.Overlap = float64(found) / float64(all)
 	}
 	return n
+}
+
+// nearest is how many questions are looked at to tell what a question is like:
+// a single one may be near by chance.
+const nearest = 3
+
+// asked gives how near the question is to everyday questions that the rules answer.
+func asked(lists []list) float64 {
+	for _, l := range lists {
+		if l.name == listAsksDense {
+			var cosines []float64
+			for _, h := range l.hits[:min(len(l.hits), nearest)] {
+				cosines = append(cosines, h.Score)
+			}
+			return mean(cosines)
+		}
+	}
+	return 0
+}
+
+func mean(xs []float64) float64 {
+	if len(xs) == 0 {
+		return 0
+	}
+	var sum float64
+	for _, x := range xs {
+		sum += x
+	}
+	return sum / float64(len(xs))
 }
 
 // Score weighs the parts of nearness; without a cross-encoder its part is 0.

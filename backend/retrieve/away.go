@@ -1,8 +1,10 @@
 package retrieve
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"veristream/backend/audit"
 )
@@ -12,7 +14,7 @@ type Vectors interface {
 	Embed(ctx context.Context, texts []string) ([][]float32, error)
 }
 
-// away gives how near a question comes to one that is known to be out of scope:
+// away gives how near a question comes to those that are known to be out of scope:
 // other bodies of rules, prices, everything else. A question about Regulation B
 // shares its words with Regulation Z, so that nearness to the rules alone does
 // not tell it from one that they answer.
@@ -26,17 +28,18 @@ func (s *Searcher) away(ctx context.Context, vector []float32, leaveOut bool) (f
 	if err != nil {
 		return 0, err
 	}
-	most := 0.0
+	cosines := make([]float64, 0, len(known))
 	for _, v := range known {
 		var dot float64
 		for i := range v {
 			dot += float64(v[i]) * float64(vector[i])
 		}
 		if !leaveOut || dot < same {
-			most = max(most, dot)
+			cosines = append(cosines, dot)
 		}
 	}
-	return most, nil
+	slices.SortFunc(cosines, func(a, b float64) int { return cmp.Compare(b, a) })
+	return mean(cosines[:min(len(cosines), nearest)]), nil
 }
 
 // same is the cosine from which two questions are one.

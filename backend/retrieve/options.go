@@ -43,9 +43,9 @@ type Options struct {
 
 // Refusal holds the measured line below which nothing answers the question:
 // Rerank x (best score of the cross-encoder) + Cosine x (best cosine) + Overlap
-// x (share of the question's words in the first passages) - Away x (cosine with
-// the nearest question that is known to be out of scope) + Asked x (cosine with the
-// nearest that a paragraph of the pool answers) < Least. Where the user's own
+// x (share of the question's words in the first passages) - Away x (mean cosine with
+// the nearest questions that are known to be out of scope) + Asked x (that with the
+// nearest that the rules answer) < Least. Where the user's own
 // papers are nearest, PaperAway and PaperAsked stand for those cosines. Without a
 // cross-encoder its part is left out and PlainLeast is the line; at 0 nothing
 // is refused for its score then.

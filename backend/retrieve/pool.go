@@ -89,10 +89,13 @@ func (s *Searcher) pool(ctx context.Context, q Query, u understanding, ranked []
 		}
 		return nil
 	}
-	if err := fill(s.opts.Pool - maxCommented - maxGist); err != nil {
+	if err := fill(s.opts.Pool - maxCommented - maxGist - maxAsked); err != nil {
 		return nil, err
 	}
-	if err := b.nearGist(ctx, ranked); err != nil {
+	if err := b.nearest(ctx, ranked, listAsksDense, maxAsked); err != nil {
+		return nil, err
+	}
+	if err := b.nearest(ctx, ranked, listGistDense, maxGist); err != nil {
 		return nil, err
 	}
 	if err := b.commented(ctx); err != nil {

@@ -68,8 +68,8 @@ type Nearness struct {
 	Rerank  float64 // the best score of the cross-encoder
 	Cosine  float64 // the best cosine
 	Overlap float64 // share of the question's words that the first passages hold
-	Asked   float64 // the cosine with the nearest everyday question that a paragraph of the pool answers
-	Away    float64 // the cosine with the nearest question that is known to be out of scope
+	Asked   float64 // the cosine with the nearest everyday questions that the rules answer
+	Away    float64 // the cosine with the nearest questions that are known to be out of scope
 	Paper   bool    // the nearest passage is of the user's own documents, which may be about anything
 }
 

@@ -105,6 +105,7 @@ func (s *Searcher) search(ctx context.Context, q Query) (Result, error) {
 	}
 	s.order(pool, about)
 	r.Near = nearness(u, pool)
+	r.Near.Asked = asked(lists)
 	if r.Near.Paper = fromPaper(pool); !r.Near.Paper && !q.NoRefuse {
 		if r.Near.Away, err = s.away(ctx, vector, q.LeaveOut); err != nil {
 			return r, err

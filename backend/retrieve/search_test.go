@@ -411,6 +411,47 @@ func TestSectionGistsNameSectionsInPlainWords(t *testing.T) {
 	}
 }
 
+func TestAsksArePlainQuestionsOfOneParagraph(t *testing.T) {
+	cited := map[string]bool{}
+	for _, p := range retrieve.Asks() {
+		if cited[p.Citation] {
+			t.Errorf("%s is there twice", p.Citation)
+		}
+		cited[p.Citation] = true
+		for _, question := range append([]string{p.Body}, strings.Split(p.Extra, "\n")...) {
+			if strings.TrimSpace(question) != question || len(question) < 8 || strings.ContainsAny(question, "|\t") || strings.Contains(question, "CFR") {
+				t.Errorf("%s asks %q", p.Citation, question)
+			}
+		}
+	}
+	if len(cited) < 2000 {
+		t.Errorf("%d paragraphs", len(cited))
+	}
+}
+
+func TestAskLeadsToItsParagraph(t *testing.T) {
+	ask := func(citation, question string) audit.Passage {
+		return audit.Passage{Corpus: audit.CorpusAsks, Source: audit.CorpusAsks, Kind: audit.KindCard, Citation: citation, Citations: []string{citation}, Body: question}
+	}
+	m := sample(t)
+	m = index(t, append(m.passages,
+		ask("12 CFR 1026.54(a)(1)", "they billed me twice over a month that was settled"),
+		ask("12 CFR 1003.1", "they billed me twice over a month that was settled long ago"))...)
+	r := search(t, m, retrieve.Query{Text: "they billed me twice over a month that was settled"})
+	// Its words stand in no text: without the question it would be the last.
+	if at := slices.Index(citations(r), "12 CFR 1026.54(a)(1)"); at < 0 || at > 1 || r.Hits[at].Passage.Corpus != audit.CorpusRules {
+		t.Fatalf("got %v, want the paragraph that answers the question near the top", citations(r))
+	}
+	if r.Near.Asked < 0.9 {
+		t.Errorf("the question is %.2f near the known one", r.Near.Asked)
+	}
+	for _, h := range r.Hits {
+		if h.Passage.Corpus == audit.CorpusAsks || h.Passage.Citation == "12 CFR 1003.1" {
+			t.Errorf("%s of %s is a result", h.Passage.Citation, h.Passage.Corpus)
+		}
+	}
+}
+
 func TestFailuresAreTold(t *testing.T) {
 	m := sample(t)
 	m.err = errors.New("disk gone")
