@@ -64,8 +64,10 @@ func Defaults() Options {
 		WeightSection: 0.3, WeightGist: 1, WeightCards: 0.7, WeightAsks: 1, WeightDefine: 0.7,
 		Columns: audit.LexicalWeights{Header: 1.5, Body: 1, Extra: 0.7, Cites: 2},
 		Cosine:  1.5, Fusion: 0.5, PlainCosine: 1,
-		Asked: 4, AskedFrom: 0.5, Related: 1, Behind: 0.05, Gist: 0.4,
+		Asked: 8, AskedFrom: 0.5, Related: 1, Behind: 0.05, Gist: 0.4,
 		Links: 2, Budget: 16_000,
-		Refusal: Refusal{Rerank: 0.06, Cosine: 1, Away: 1, PaperAway: 0.5, Least: -0.163},
+		Refusal: Refusal{
+			Rerank: 0.06, Cosine: 1, Away: 3, Asked: 4, PaperAway: 0.431, PaperAsked: 0.45, Least: 0.8446, PlainLeast: 0.9,
+		},
 	}
 }
