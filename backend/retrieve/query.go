@@ -70,7 +70,7 @@ type Nearness struct {
 	Overlap float64 // share of the question's words that the first passages hold
 	Asked   float64 // the cosine with the nearest everyday questions that the rules answer
 	Away    float64 // the cosine with the nearest questions that are known to be out of scope
-	Paper   bool    // the nearest passage is of the user's own documents, which may be about anything
+	Paper   bool    // the nearest passage is of the user's own documents or rules, which may be about anything
 }
 
 // What Result.Rerank and Result.Dense say when there is no model.

@@ -106,7 +106,8 @@ func (s *Searcher) search(ctx context.Context, q Query) (Result, error) {
 	s.order(pool, about)
 	r.Near = nearness(u, pool)
 	r.Near.Asked = asked(lists)
-	if r.Near.Paper = fromPaper(pool); !r.Near.Paper && !q.NoRefuse {
+	// Without any of the questions in the index nothing can be said of them.
+	if r.Near.Paper = r.Near.Asked == 0 || unknownGround(pool); !r.Near.Paper && !q.NoRefuse {
 		if r.Near.Away, err = s.away(ctx, vector, q.LeaveOut); err != nil {
 			return r, err
 		}

@@ -452,6 +452,32 @@ func TestAskLeadsToItsParagraph(t *testing.T) {
 	}
 }
 
+func TestRulesOfTheUsersOwnAreNotRefused(t *testing.T) {
+	const question = "must a creditor tell an applicant why he was turned down"
+	own := rule("12 CFR 1002.9(a)(2)", audit.KindRule, "Reasons", "A creditor must tell an applicant why he was turned down.")
+	for _, tt := range []struct {
+		name  string
+		m     *memory
+		paper bool
+	}{
+		{"of another part, which only the user has", index(t, append(sample(t).passages, own)...), true},
+		{"of a part that has questions, but none is in the index", sample(t), true},
+	} {
+		r := search(t, tt.m, retrieve.Query{Text: question})
+		if r.Near.Paper != tt.paper {
+			t.Errorf("%s: got %+v", tt.name, r.Near)
+		}
+	}
+	m := sample(t)
+	m = index(t, append(m.passages, audit.Passage{
+		Corpus: audit.CorpusAsks, Source: audit.CorpusAsks, Kind: audit.KindCard,
+		Citation: "16 CFR 255.5(a)", Citations: []string{"16 CFR 255.5(a)"}, Body: "may my friends pay me to tell about it",
+	})...)
+	if r := search(t, m, retrieve.Query{Text: "an endorser who is paid by the seller says so"}); r.Near.Paper {
+		t.Errorf("a question on a part that has questions: got %+v", r.Near)
+	}
+}
+
 func TestFailuresAreTold(t *testing.T) {
 	m := sample(t)
 	m.err = errors.New("disk gone")
