@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"veristream/backend/audit"
@@ -41,6 +42,7 @@ func BenchSearch(ctx context.Context, w io.Writer, e audit.Embedder, passages in
 	}
 	s := retrieve.New(st, e, nil, retrieve.Defaults())
 	var ms, lexical, dense []float64
+	rand.New(rand.NewPCG(3, 4)).Shuffle(len(questions), func(i, j int) { questions[i], questions[j] = questions[j], questions[i] })
 	for i, q := range questions[:min(110, len(questions))] {
 		took := func(query retrieve.Query) (float64, error) {
 			start := time.Now()
@@ -69,7 +71,8 @@ func BenchSearch(ctx context.Context, w io.Writer, e audit.Embedder, passages in
 }
 
 func benchFill(ctx context.Context, st *store.Store, e audit.Embedder, n int) error {
-	texts := benchPassages(n)
+	rng := rand.New(rand.NewPCG(1, 2))
+	texts := realisticPassages(rng, n)
 	list := make([]audit.Passage, n)
 	for i, t := range texts {
 		c := audit.Citation{Code: audit.CodeCFR, Title: 12, Section: fmt.Sprintf("%d.%d", 1000+i%30, 1+i/30%8), Path: []string{"a", fmt.Sprint(1 + i/240)}} // 83 passages a section, as in Regulation Z
@@ -85,7 +88,6 @@ func benchFill(ctx context.Context, st *store.Store, e audit.Embedder, n int) er
 	if err != nil {
 		return err
 	}
-	rng := rand.New(rand.NewPCG(1, 2))
 	for {
 		batch, err := st.PassagesWithoutVectors(ctx, e.ModelID(), 2000)
 		if err != nil || len(batch) == 0 {
@@ -99,6 +101,25 @@ func benchFill(ctx context.Context, st *store.Store, e audit.Embedder, n int) er
 			return err
 		}
 	}
+}
+
+// realisticPassages makes texts of the words and with the frequencies that
+// questions and rules have: sentences of the everyday questions, shuffled.
+func realisticPassages(rng *rand.Rand, n int) []string {
+	var sentences []string
+	for _, p := range retrieve.Asks() {
+		sentences = append(sentences, p.Body)
+		sentences = append(sentences, strings.Split(p.Extra, "\n")...)
+	}
+	out := make([]string, n)
+	for i := range out {
+		var t strings.Builder
+		for range 4 + rng.IntN(8) {
+			t.WriteString(sentences[rng.IntN(len(sentences))] + ". ")
+		}
+		out[i] = t.String()
+	}
+	return out
 }
 
 func randomUnit(rng *rand.Rand, dim int) []float32 {

@@ -46,6 +46,10 @@ func Ablations() []Ablation {
 		{Name: "no gists", Options: options(func(o *retrieve.Options) { o.WeightGist, o.Gist = 0, 0 })},
 		{Name: "gists 1.5, 0.8", Options: options(func(o *retrieve.Options) { o.WeightGist, o.Gist = 1.5, 0.8 })},
 		{Name: "no card vectors", Options: options(func(o *retrieve.Options) { o.WeightCards = 0 })},
+		{Name: "no everyday questions", Options: options(func(o *retrieve.Options) { o.WeightAsks, o.Asked = 0, 0 })},
+		{Name: "questions' lists only", Options: options(func(o *retrieve.Options) { o.Asked = 0 })},
+		{Name: "questions halved", Options: options(func(o *retrieve.Options) { o.Asked /= 2 })},
+		{Name: "questions' lists doubled", Options: options(func(o *retrieve.Options) { o.WeightAsks = 2 })},
 		{Name: "no definitions", Options: options(func(o *retrieve.Options) { o.WeightDefine = 0 })},
 		{Name: "rules of comments far", Options: options(func(o *retrieve.Options) { o.Behind = 100 })},
 		{Name: "no expansion", Options: options(func(o *retrieve.Options) { o.WeightExpanded = 0 })},
@@ -68,6 +72,7 @@ type RetrievalRun struct {
 	Half  Half   // empty: both, reported apart
 	Only  []string
 	Memo  string // file that remembers the models' answers; empty: none, and times are real
+	Fit   bool   // fit the line of refusal, with questions that are not measured with
 	Show  bool   // list the questions that were not answered among the first eight
 }
 
@@ -136,12 +141,21 @@ func Retrieval(ctx context.Context, d dirs.Dirs, run RetrievalRun, w io.Writer) 
 		if run.Show {
 			showMisses(w, outcomes)
 		}
-		if len(report.Results) == 1 {
-			more, err := nearnesses(ctx, retrieve.New(st, embed, rerank, retrieve.Defaults()))
+		if len(report.Results) == 1 && run.Fit {
+			find := retrieve.New(st, embed, rerank, retrieve.Defaults())
+			questions, err := fitQuestions(ctx, st)
 			if err != nil {
 				return report, err
 			}
-			report.Line = fitRefusal(w, outcomes, more)
+			good, err := nearnesses(ctx, find, questions)
+			if err != nil {
+				return report, err
+			}
+			out, err := nearnesses(ctx, find, every(retrieve.AwayQuestions(), 6))
+			if err != nil {
+				return report, err
+			}
+			report.Line = fitRefusal(w, outcomes, good, out)
 		}
 	}
 	return report, nil
@@ -150,11 +164,33 @@ func Retrieval(ctx context.Context, d dirs.Dirs, run RetrievalRun, w io.Writer) 
 //go:embed retrieval/inscope.txt
 var inScope string
 
-// nearnesses asks the questions that only fix the line of refusal.
-func nearnesses(ctx context.Context, s *retrieve.Searcher) ([]retrieve.Nearness, error) {
+//go:embed retrieval/inscope-bsa.txt
+var inScopeBSA string
+
+// fitQuestions gives questions that the installed rules answer: those on the
+// Bank Secrecy Act count only where its rules are in the index.
+func fitQuestions(ctx context.Context, st *store.Store) ([]string, error) {
+	text := inScope
+	bsa, err := st.Covers(ctx, audit.MustParseCitation("31 CFR 1010"))
+	if bsa {
+		text += inScopeBSA
+	}
+	return every(strings.Split(strings.TrimSpace(text), "\n"), 2), err
+}
+
+// every takes one in n.
+func every(list []string, n int) (out []string) {
+	for i := 0; i < len(list); i += n {
+		out = append(out, list[i])
+	}
+	return out
+}
+
+// nearnesses asks questions that only fix the line of refusal.
+func nearnesses(ctx context.Context, s *retrieve.Searcher, questions []string) ([]retrieve.Nearness, error) {
 	var out []retrieve.Nearness
-	for text := range strings.Lines(inScope) {
-		r, err := s.Search(ctx, retrieve.Query{Text: strings.TrimSpace(text)})
+	for _, text := range questions {
+		r, err := s.Search(ctx, retrieve.Query{Text: strings.TrimSpace(text), LeaveOut: true})
 		if err != nil {
 			return nil, fmt.Errorf("question %q: %w", text, err)
 		}

@@ -25,15 +25,19 @@ const goodRefused = 0.02
 // out of scope on the tune half while they refuse next to no good one, and says
 // what they do on the test half.
 //
-// more are questions that the texts answer, without their gold: the line lies
-// at a quantile, which few questions do not fix.
-func fitRefusal(w io.Writer, outcomes []Outcome, more []retrieve.Nearness) RefusalFit {
+// The halves have few questions, and the line lies at a quantile. So questions
+// that are not measured with join the tune half: more that the texts answer, and
+// some of those that are known to be out of scope.
+func fitRefusal(w io.Writer, outcomes []Outcome, moreGood, moreOut []retrieve.Nearness) RefusalFit {
 	var best RefusalFit
 	bestValue := -1.0
 	for _, r := range refusalGrid() {
 		var good, out []float64
-		for _, n := range more {
+		for _, n := range moreGood {
 			good = append(good, r.Score(n))
+		}
+		for _, n := range moreOut {
+			out = append(out, r.Score(n))
 		}
 		for _, o := range outcomes {
 			switch {
@@ -49,34 +53,32 @@ func fitRefusal(w io.Writer, outcomes []Outcome, more []retrieve.Nearness) Refus
 		}
 		slices.Sort(good)
 		r.Least = good[int(goodRefused*float64(len(good)))] - 0.003
-		fit := refusalRates(r, outcomes)
-		// Several weights refuse as many of the few: the better separated wins.
-		if value := fit.TuneOut + separation(good, out); value > bestValue {
-			best, bestValue = fit, value
+		refused := 0
+		for _, x := range out {
+			if x < r.Least {
+				refused++
+			}
+		}
+		if value := float64(refused) / float64(max(1, len(out))); value > bestValue {
+			best, bestValue = refusalRates(r, outcomes), value
 		}
 	}
-	fmt.Fprintf(w, "refusal fitted on tune: %+v good %.3f out %.3f; on test: good %.3f out %.3f\n",
-		best.Refusal, best.TuneGood, best.TuneOut, best.TestGood, best.TestOut)
+	fmt.Fprintf(w, "refusal fitted on tune, %d more good and %d more out of scope (%.3f of all out refused): %+v good %.3f out %.3f; on test: good %.3f out %.3f\n",
+		len(moreGood), len(moreOut), bestValue, best.Refusal, best.TuneGood, best.TuneOut, best.TestGood, best.TestOut)
 	return best
-}
-
-// separation is the chance that a good question scores above one out of scope.
-func separation(good, out []float64) float64 {
-	n := 0
-	for _, o := range out {
-		i, _ := slices.BinarySearch(good, o)
-		n += len(good) - i
-	}
-	return float64(n) / float64(max(1, len(good)*len(out)))
 }
 
 // refusalGrid lists the weights that are tried.
 func refusalGrid() []retrieve.Refusal {
 	var out []retrieve.Refusal
-	for _, rerank := range []float64{0, 0.03, 0.06, 0.1, 0.15, 0.2} {
-		for _, overlap := range []float64{0, 0.1, 0.2, 0.3, 0.5} {
-			for _, away := range []float64{0, 0.25, 0.5, 0.75, 1} {
-				out = append(out, retrieve.Refusal{Rerank: rerank, Cosine: 1, Overlap: overlap, Away: away, PaperAway: 0.5})
+	for _, rerank := range []float64{0, 0.03, 0.06, 0.1} {
+		for _, overlap := range []float64{0, 0.1, 0.2, 0.3} {
+			for _, away := range []float64{0, 0.5, 1, 2, 3, 4} {
+				for _, asked := range []float64{0, 0.5, 1, 2, 3, 4, 5} {
+					out = append(out, retrieve.Refusal{
+						Rerank: rerank, Cosine: 1, Overlap: overlap, Away: away, Asked: asked, PaperAway: 0.45, PaperAsked: 0.55,
+					})
+				}
 			}
 		}
 	}

@@ -63,6 +63,7 @@ for the product and with one part after another left out.`,
 	flags.StringVar(&half, "half", "", "tune or test; empty for both, told apart")
 	flags.StringSliceVar(&run.Only, "only", nil, "ablations by name")
 	flags.StringVar(&out, "out", "", "folder for the timestamped figures")
+	flags.BoolVar(&run.Fit, "fit", false, "fit the line of refusal anew")
 	flags.BoolVar(&run.Show, "show", false, "list what was missed")
 	flags.BoolVar(&memo, "memo", false, "remember the models' answers between ablations: quicker, and its times mean nothing")
 	return cmd

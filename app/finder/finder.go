@@ -70,9 +70,6 @@ func With(ctx context.Context, st *store.Store, d dirs.Dirs) (*Finder, error) {
 	if _, err := st.ReplacePassages(ctx, audit.CorpusSections, audit.CorpusSections, retrieve.SectionGists()); err != nil {
 		return nil, fmt.Errorf("index what the sections are about: %w", err)
 	}
-	if err := f.syncAsks(ctx); err != nil {
-		return nil, fmt.Errorf("index everyday questions: %w", err)
-	}
 	if err := f.openModels(d); err != nil {
 		return nil, err
 	}
@@ -145,19 +142,6 @@ func (f *Finder) syncCards(ctx context.Context) error {
 	return nil
 }
 
-// syncAsks writes the everyday questions of this version, once. A question that
-// stays keeps its vectors.
-func (f *Finder) syncAsks(ctx context.Context) error {
-	var have string
-	if _, err := f.Store.Setting(ctx, audit.CorpusAsks, &have); err != nil || have == retrieve.AsksVersion() {
-		return err
-	}
-	if _, err := f.Store.ReplacePassages(ctx, audit.CorpusAsks, audit.CorpusAsks, retrieve.Asks()); err != nil {
-		return err
-	}
-	return f.Store.SetSetting(ctx, audit.CorpusAsks, retrieve.AsksVersion())
-}
-
 // noBreach begins the line of a card that lists what looks like a breach and is
 // none. Those examples are for whoever judges a claim; in the index they would
 // draw the very questions that the card does not answer.
@@ -209,6 +193,9 @@ func (f *Finder) openModels(d dirs.Dirs) error {
 // Prepare embeds what waits for its vectors: after an import, after an update
 // of the cards, at the first start. It goes on where it was stopped.
 func (f *Finder) Prepare(ctx context.Context, progress func(done, total int)) error {
+	if err := f.syncAsks(ctx); err != nil {
+		return fmt.Errorf("index everyday questions: %w", err)
+	}
 	if f.Embedder == nil {
 		return nil
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync"
 
 	"veristream/backend/audit"
 )
@@ -66,7 +67,7 @@ func nearness(u understanding, pool []*candidate) Nearness {
 	var n Nearness
 	read := false
 	for _, c := range pool {
-		n.Cosine, n.Asked = max(n.Cosine, c.dense), max(n.Asked, c.asked)
+		n.Cosine = max(n.Cosine, c.dense)
 		if c.reread && (!read || c.rerank > n.Rerank) {
 			n.Rerank, read = c.rerank, true
 		}
@@ -93,25 +94,89 @@ func nearness(u understanding, pool []*candidate) Nearness {
 	return n
 }
 
+// nearest is how many questions are looked at to tell what a question is like:
+// a single one may be near by chance.
+const nearest = 3
+
+// asked gives how near the question is to everyday questions that the rules answer.
+func asked(lists []list) float64 {
+	for _, l := range lists {
+		if l.name == listAsksDense {
+			var cosines []float64
+			for _, h := range l.hits[:min(len(l.hits), nearest)] {
+				cosines = append(cosines, h.Score)
+			}
+			return mean(cosines)
+		}
+	}
+	return 0
+}
+
+func mean(xs []float64) float64 {
+	if len(xs) == 0 {
+		return 0
+	}
+	var sum float64
+	for _, x := range xs {
+		sum += x
+	}
+	return sum / float64(len(xs))
+}
+
 // Score weighs the parts of nearness; without a cross-encoder its part is 0.
 func (r Refusal) Score(n Nearness) float64 {
 	score := r.Rerank*n.Rerank + r.Cosine*n.Cosine + r.Overlap*n.Overlap
 	if n.Paper {
-		return score - r.Away*r.PaperAway
+		return score + r.Asked*r.PaperAsked - r.Away*r.PaperAway
 	}
-	return score - r.Away*n.Away
+	return score + r.Asked*n.Asked - r.Away*n.Away
 }
 
-// fromPaper says whether what is nearest to the question stands in a document
-// of the user's.
-func fromPaper(pool []*candidate) bool {
-	best, paper := 0.0, false
+// unknownGround says whether what is nearest to the question is nothing of which
+// the project knows what people ask of it: a document of the user's, a rule that
+// only the user has installed.
+func unknownGround(pool []*candidate) bool {
+	var best *candidate
 	for _, c := range pool {
-		if c.dense > best {
-			best, paper = c.dense, c.passage().Corpus == audit.CorpusDocuments
+		if best == nil || c.dense > best.dense {
+			best = c
 		}
 	}
-	return paper
+	if best == nil {
+		return false
+	}
+	p := best.passage()
+	return p.Corpus == audit.CorpusDocuments || !askedParts()[partOf(p.Citation)]
+}
+
+// askedParts are the parts of the rules that have everyday questions.
+var askedParts = sync.OnceValue(func() map[string]bool {
+	out := map[string]bool{}
+	for _, file := range askFiles() {
+		for _, row := range rows(file) {
+			out[partOf(row[0])] = true
+		}
+	}
+	return out
+})
+
+// partOf gives the beginning of a citation that names its part: "12 CFR 1026",
+// "Comment 1026", "FINRA 2210".
+func partOf(citation string) string {
+	words := strings.Fields(citation)
+	n := 2
+	if len(words) > 1 && words[1] == audit.CodeCFR {
+		n = 3
+	}
+	words = words[:min(n, len(words))]
+	if len(words) == 0 {
+		return ""
+	}
+	last := &words[len(words)-1]
+	if i := strings.IndexAny(*last, ".("); i >= 0 {
+		*last = (*last)[:i]
+	}
+	return strings.Join(words, " ")
 }
 
 // refuses applies the measured line.

@@ -1,8 +1,10 @@
 package retrieve
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"veristream/backend/audit"
 )
@@ -12,11 +14,13 @@ type Vectors interface {
 	Embed(ctx context.Context, texts []string) ([][]float32, error)
 }
 
-// away gives how near a question comes to one that is known to be out of scope:
+// away gives how near a question comes to those that are known to be out of scope:
 // other bodies of rules, prices, everything else. A question about Regulation B
 // shares its words with Regulation Z, so that nearness to the rules alone does
 // not tell it from one that they answer.
-func (s *Searcher) away(ctx context.Context, vector []float32) (float64, error) {
+//
+// With leaveOut the question itself does not count.
+func (s *Searcher) away(ctx context.Context, vector []float32, leaveOut bool) (float64, error) {
 	if vector == nil {
 		return 0, nil
 	}
@@ -24,16 +28,25 @@ func (s *Searcher) away(ctx context.Context, vector []float32) (float64, error) 
 	if err != nil {
 		return 0, err
 	}
-	most := 0.0
+	cosines := make([]float64, 0, len(known))
 	for _, v := range known {
 		var dot float64
 		for i := range v {
 			dot += float64(v[i]) * float64(vector[i])
 		}
-		most = max(most, dot)
+		if !leaveOut || dot < same {
+			cosines = append(cosines, dot)
+		}
 	}
-	return most, nil
+	slices.SortFunc(cosines, func(a, b float64) int { return cmp.Compare(b, a) })
+	return mean(cosines[:min(len(cosines), nearest)]), nil
 }
+
+// same is the cosine from which two questions are one.
+const same = 0.999
+
+// AwayQuestions gives the questions that are known to be out of scope.
+func AwayQuestions() []string { return loadTables().away }
 
 func (s *Searcher) awayVectors(ctx context.Context) ([][]float32, error) {
 	s.mu.Lock()

@@ -7,21 +7,27 @@ import (
 	"veristream/backend/audit"
 )
 
-// maxGist is how many paragraphs of the sections that are about the question
-// come in, whatever the fusion says of them: they share few of its words.
-const maxGist = 6
+// How many paragraphs come in whatever the fusion says of them, because they may
+// share few of the question's words: of the sections that are about the question,
+// and of those that are known to answer one like it.
+const (
+	maxGist  = 6
+	maxAsked = 6
+)
 
-// nearGist brings in the paragraphs that are nearest to the question within
-// the sections that are about it.
-func (b *builder) nearGist(ctx context.Context, ranked []*found) error {
+// nearest brings in the first paragraphs of a list.
+func (b *builder) nearest(ctx context.Context, ranked []*found, list string, n int) error {
 	var ids []int64
 	for _, f := range ranked {
-		if rank, ok := f.ranks[listGistDense]; ok && rank <= maxGist {
+		if rank, ok := f.ranks[list]; ok && rank <= n {
 			ids = append(ids, f.id)
 		}
 	}
 	passages, err := b.s.index.Passages(ctx, ids)
 	if err != nil {
+		return err
+	}
+	if err := b.lookUp(ctx, passages); err != nil {
 		return err
 	}
 	for _, p := range passages {

@@ -112,7 +112,7 @@ func (s *Searcher) described(ctx context.Context, q Query, u understanding, vect
 	}
 	var out []audit.Citation
 	for _, p := range passages {
-		if c, err := audit.ParseCitation(p.Citation); err == nil {
+		if c, ok := s.cite(p.Citation); ok {
 			out = append(out, c)
 		}
 	}
@@ -123,12 +123,10 @@ func (s *Searcher) described(ctx context.Context, q Query, u understanding, vect
 // best paragraphs.
 func (s *Searcher) favoured(ctx context.Context, ranked []*found) ([]audit.Citation, error) {
 	ids := make([]int64, 0, sectionFrom)
-	score := map[int64]float64{}
 	for _, f := range ranked[:min(len(ranked), sectionFrom)] {
 		ids = append(ids, f.id)
-		score[f.id] = f.rrf
 	}
-	passages, err := s.index.Passages(ctx, ids)
+	citations, err := s.index.Citations(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -139,9 +137,9 @@ func (s *Searcher) favoured(ctx context.Context, ranked []*found) ([]audit.Citat
 	}
 	at := map[string]*vote{}
 	var votes []*vote
-	for _, p := range passages {
-		c, err := audit.ParseCitation(p.Citation)
-		if err != nil {
+	for _, f := range ranked[:len(ids)] {
+		c, ok := s.cite(citations[f.id])
+		if !ok {
 			continue
 		}
 		section := c.SectionCitation()
@@ -152,7 +150,7 @@ func (s *Searcher) favoured(ctx context.Context, ranked []*found) ([]audit.Citat
 			votes = append(votes, v)
 		}
 		if v.votes++; v.votes <= sectionVotes {
-			v.sum += score[p.ID]
+			v.sum += f.rrf
 		}
 	}
 	slices.SortStableFunc(votes, func(a, b *vote) int { return cmp.Compare(b.sum, a.sum) })

@@ -43,14 +43,16 @@ type Options struct {
 
 // Refusal holds the measured line below which nothing answers the question:
 // Rerank x (best score of the cross-encoder) + Cosine x (best cosine) + Overlap
-// x (share of the question's words in the first passages) - Away x (cosine with
-// the nearest question that is known to be out of scope) < Least. Where the
-// user's own papers are nearest, PaperAway stands for that cosine. Without a
+// x (share of the question's words in the first passages) - Away x (mean cosine with
+// the nearest questions that are known to be out of scope) + Asked x (that with the
+// nearest that the rules answer) < Least. Where the user's own
+// papers are nearest, PaperAway and PaperAsked stand for those cosines. Without a
 // cross-encoder its part is left out and PlainLeast is the line; at 0 nothing
 // is refused for its score then.
 type Refusal struct {
 	Rerank, Cosine, Overlap, Away, Least float64
-	PaperAway                            float64
+	Asked                                float64
+	PaperAway, PaperAsked                float64
 	PlainLeast                           float64
 }
 
@@ -62,8 +64,10 @@ func Defaults() Options {
 		WeightSection: 0.3, WeightGist: 1, WeightCards: 0.7, WeightAsks: 1, WeightDefine: 0.7,
 		Columns: audit.LexicalWeights{Header: 1.5, Body: 1, Extra: 0.7, Cites: 2},
 		Cosine:  1.5, Fusion: 0.5, PlainCosine: 1,
-		Asked: 4, AskedFrom: 0.5, Related: 1, Behind: 0.05, Gist: 0.4,
+		Asked: 8, AskedFrom: 0.5, Related: 1, Behind: 0.05, Gist: 0.4,
 		Links: 2, Budget: 16_000,
-		Refusal: Refusal{Rerank: 0.06, Cosine: 1, Away: 1, PaperAway: 0.5, Least: -0.163},
+		Refusal: Refusal{
+			Rerank: 0.06, Cosine: 1, Away: 3, Asked: 4, PaperAway: 0.431, PaperAsked: 0.45, Least: 0.8446, PlainLeast: 0.9,
+		},
 	}
 }

@@ -56,21 +56,32 @@ func (s *Searcher) pool(ctx context.Context, q Query, u understanding, ranked []
 	if err := b.pin(ctx, u.citations); err != nil {
 		return nil, err
 	}
-	ids := make([]int64, 0, 3*s.opts.Pool)
+	left := ranked[:min(len(ranked), 3*s.opts.Pool)]
+	var passages []audit.Passage
 	by := map[int64]*found{}
-	for _, f := range ranked[:min(len(ranked), cap(ids))] {
-		ids = append(ids, f.id)
-		by[f.id] = f
-	}
-	passages, err := s.index.Passages(ctx, ids)
-	if err != nil {
-		return nil, err
-	}
-	if err := b.lookUp(ctx, passages); err != nil {
-		return nil, err
-	}
+	// Read in steps: the pool is mostly full after the first.
 	fill := func(n int) error {
-		for len(passages) > 0 && len(b.list) < n && b.texts < s.opts.Texts {
+		for len(b.list) < n && b.texts < s.opts.Texts {
+			if len(passages) == 0 {
+				if len(left) == 0 {
+					return nil
+				}
+				step := left[:min(len(left), s.opts.Pool)]
+				left = left[len(step):]
+				ids := make([]int64, 0, len(step))
+				for _, f := range step {
+					ids = append(ids, f.id)
+					by[f.id] = f
+				}
+				var err error
+				if passages, err = s.index.Passages(ctx, ids); err != nil {
+					return err
+				}
+				if err := b.lookUp(ctx, passages); err != nil {
+					return err
+				}
+				continue
+			}
 			if err := b.add(ctx, passages[0], by[passages[0].ID]); err != nil {
 				return err
 			}
@@ -78,10 +89,13 @@ func (s *Searcher) pool(ctx context.Context, q Query, u understanding, ranked []
 		}
 		return nil
 	}
-	if err := fill(s.opts.Pool - maxCommented - maxGist); err != nil {
+	if err := fill(s.opts.Pool - maxCommented - maxGist - maxAsked); err != nil {
 		return nil, err
 	}
-	if err := b.nearGist(ctx, ranked); err != nil {
+	if err := b.nearest(ctx, ranked, listAsksDense, maxAsked); err != nil {
+		return nil, err
+	}
+	if err := b.nearest(ctx, ranked, listGistDense, maxGist); err != nil {
 		return nil, err
 	}
 	if err := b.commented(ctx); err != nil {
@@ -251,8 +265,8 @@ func (b *builder) lookUp(ctx context.Context, passages []audit.Passage) error {
 		if p.Corpus != audit.CorpusCards && p.Corpus != audit.CorpusAsks {
 			continue
 		}
-		c, err := audit.ParseCitation(p.Citation)
-		if _, known := b.held[p.Citation]; err == nil && !known {
+		c, ok := b.s.cite(p.Citation)
+		if _, known := b.held[p.Citation]; ok && !known {
 			cites = append(cites, c)
 			b.held[p.Citation] = nil
 		}
@@ -355,7 +369,7 @@ func (s *Searcher) order(pool []*candidate, about []audit.Citation) {
 			c.score += s.opts.Related
 		}
 		c.score += s.opts.Asked * max(0, c.asked-s.opts.AskedFrom)
-		c.score += s.opts.Gist * nearTo(c.passage(), about)
+		c.score += s.opts.Gist * s.nearTo(c.passage(), about)
 	}
 	for _, c := range pool {
 		if c.comment != nil {
@@ -378,9 +392,9 @@ func (s *Searcher) order(pool []*candidate, about []audit.Citation) {
 
 // nearTo gives 1 for a passage in the first of the sections, 1/2 in the second,
 // and so on.
-func nearTo(p audit.Passage, sections []audit.Citation) float64 {
-	c, err := audit.ParseCitation(p.Citation)
-	if err != nil {
+func (s *Searcher) nearTo(p audit.Passage, sections []audit.Citation) float64 {
+	c, ok := s.cite(p.Citation)
+	if !ok {
 		return 0
 	}
 	for i, section := range sections {

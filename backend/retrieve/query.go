@@ -20,6 +20,7 @@ type Dense interface {
 // Passages gives passages by id and by citation.
 type Passages interface {
 	Passages(ctx context.Context, ids []int64) ([]audit.Passage, error)
+	Citations(ctx context.Context, ids []int64) (map[int64]string, error)
 	PassagesByCitation(ctx context.Context, c audit.Citation, within bool, f audit.Filter) ([]audit.Passage, error)
 	PassagesByCitations(ctx context.Context, cs []audit.Citation, f audit.Filter) (map[string][]audit.Passage, error)
 	Covers(ctx context.Context, c audit.Citation) (bool, error)
@@ -44,6 +45,9 @@ type Query struct {
 	// NoRefuse gives the nearest passages even where they answer nothing: the
 	// caller judges them itself.
 	NoRefuse bool
+	// LeaveOut does not compare a question with itself, where it is one of those
+	// that are known to be out of scope: so they can be measured with.
+	LeaveOut bool
 }
 
 // Result is what was found. When Refused is set, Reason says why; Hits may
@@ -64,9 +68,9 @@ type Nearness struct {
 	Rerank  float64 // the best score of the cross-encoder
 	Cosine  float64 // the best cosine
 	Overlap float64 // share of the question's words that the first passages hold
-	Asked   float64 // the cosine with the nearest everyday question that a paragraph of the pool answers
-	Away    float64 // the cosine with the nearest question that is known to be out of scope
-	Paper   bool    // the nearest passage is of the user's own documents, which may be about anything
+	Asked   float64 // the cosine with the nearest everyday questions that the rules answer
+	Away    float64 // the cosine with the nearest questions that are known to be out of scope
+	Paper   bool    // the nearest passage is of the user's own documents or rules, which may be about anything
 }
 
 // What Result.Rerank and Result.Dense say when there is no model.

@@ -41,6 +41,8 @@ type Searcher struct {
 	// every process.
 	Vectors Vectors
 
+	cites sync.Map // citation -> audit.Citation, of the passages seen so far
+
 	mu    sync.Mutex
 	known [][]float32 // of the questions that are known to be out of scope
 }
@@ -103,8 +105,10 @@ func (s *Searcher) search(ctx context.Context, q Query) (Result, error) {
 	}
 	s.order(pool, about)
 	r.Near = nearness(u, pool)
-	if r.Near.Paper = fromPaper(pool); !r.Near.Paper && !q.NoRefuse {
-		if r.Near.Away, err = s.away(ctx, vector); err != nil {
+	r.Near.Asked = asked(lists)
+	// Without any of the questions in the index nothing can be said of them.
+	if r.Near.Paper = r.Near.Asked == 0 || unknownGround(pool); !r.Near.Paper && !q.NoRefuse {
+		if r.Near.Away, err = s.away(ctx, vector, q.LeaveOut); err != nil {
 			return r, err
 		}
 	}
@@ -271,6 +275,21 @@ func (s *Searcher) forAsks(q Query) (audit.Filter, bool) {
 		return audit.Filter{}, false
 	}
 	return audit.Filter{Corpora: []string{audit.CorpusAsks}, Within: q.Filter.Within}, true
+}
+
+// cite reads the citation of a passage. Every search reads some hundred, mostly
+// the same ones, and the spelling is told from others by expressions that take
+// their time.
+func (s *Searcher) cite(citation string) (audit.Citation, bool) {
+	if c, ok := s.cites.Load(citation); ok {
+		return c.(audit.Citation), true
+	}
+	c, err := audit.ParseCitation(citation)
+	if err == nil {
+		c.Path, c.Comment = slices.Clip(c.Path), slices.Clip(c.Comment) // it is shared
+		s.cites.Store(citation, c)
+	}
+	return c, err == nil
 }
 
 // scoped narrows the filter to what the question names: paragraphs, bodies of

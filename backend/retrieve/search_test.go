@@ -118,6 +118,15 @@ func (m *memory) Passages(_ context.Context, ids []int64) ([]audit.Passage, erro
 	return out, m.err
 }
 
+func (m *memory) Citations(ctx context.Context, ids []int64) (map[int64]string, error) {
+	out := map[int64]string{}
+	found, err := m.Passages(ctx, ids)
+	for _, p := range found {
+		out[p.ID] = p.Citation
+	}
+	return out, err
+}
+
 func (m *memory) PassagesByCitation(_ context.Context, c audit.Citation, within bool, f audit.Filter) ([]audit.Passage, error) {
 	var out []audit.Passage
 	for _, p := range m.passages {
@@ -399,6 +408,73 @@ func TestSectionGistsNameSectionsInPlainWords(t *testing.T) {
 	}
 	if len(seen) < 100 {
 		t.Errorf("%d sections", len(seen))
+	}
+}
+
+func TestAsksArePlainQuestionsOfOneParagraph(t *testing.T) {
+	cited := map[string]bool{}
+	for _, p := range retrieve.Asks() {
+		if cited[p.Citation] {
+			t.Errorf("%s is there twice", p.Citation)
+		}
+		cited[p.Citation] = true
+		for _, question := range append([]string{p.Body}, strings.Split(p.Extra, "\n")...) {
+			if strings.TrimSpace(question) != question || len(question) < 8 || strings.ContainsAny(question, "|\t") || strings.Contains(question, "CFR") {
+				t.Errorf("%s asks %q", p.Citation, question)
+			}
+		}
+	}
+	if len(cited) < 2000 {
+		t.Errorf("%d paragraphs", len(cited))
+	}
+}
+
+func TestAskLeadsToItsParagraph(t *testing.T) {
+	ask := func(citation, question string) audit.Passage {
+		return audit.Passage{Corpus: audit.CorpusAsks, Source: audit.CorpusAsks, Kind: audit.KindCard, Citation: citation, Citations: []string{citation}, Body: question}
+	}
+	m := sample(t)
+	m = index(t, append(m.passages,
+		ask("12 CFR 1026.54(a)(1)", "they billed me twice over a month that was settled"),
+		ask("12 CFR 1003.1", "they billed me twice over a month that was settled long ago"))...)
+	r := search(t, m, retrieve.Query{Text: "they billed me twice over a month that was settled"})
+	// Its words stand in no text: without the question it would be the last.
+	if at := slices.Index(citations(r), "12 CFR 1026.54(a)(1)"); at < 0 || at > 1 || r.Hits[at].Passage.Corpus != audit.CorpusRules {
+		t.Fatalf("got %v, want the paragraph that answers the question near the top", citations(r))
+	}
+	if r.Near.Asked < 0.9 {
+		t.Errorf("the question is %.2f near the known one", r.Near.Asked)
+	}
+	for _, h := range r.Hits {
+		if h.Passage.Corpus == audit.CorpusAsks || h.Passage.Citation == "12 CFR 1003.1" {
+			t.Errorf("%s of %s is a result", h.Passage.Citation, h.Passage.Corpus)
+		}
+	}
+}
+
+func TestRulesOfTheUsersOwnAreNotRefused(t *testing.T) {
+	const question = "must a creditor tell an applicant why he was turned down"
+	own := rule("12 CFR 1002.9(a)(2)", audit.KindRule, "Reasons", "A creditor must tell an applicant why he was turned down.")
+	for _, tt := range []struct {
+		name  string
+		m     *memory
+		paper bool
+	}{
+		{"of another part, which only the user has", index(t, append(sample(t).passages, own)...), true},
+		{"of a part that has questions, but none is in the index", sample(t), true},
+	} {
+		r := search(t, tt.m, retrieve.Query{Text: question})
+		if r.Near.Paper != tt.paper {
+			t.Errorf("%s: got %+v", tt.name, r.Near)
+		}
+	}
+	m := sample(t)
+	m = index(t, append(m.passages, audit.Passage{
+		Corpus: audit.CorpusAsks, Source: audit.CorpusAsks, Kind: audit.KindCard,
+		Citation: "16 CFR 255.5(a)", Citations: []string{"16 CFR 255.5(a)"}, Body: "may my friends pay me to tell about it",
+	})...)
+	if r := search(t, m, retrieve.Query{Text: "an endorser who is paid by the seller says so"}); r.Near.Paper {
+		t.Errorf("a question on a part that has questions: got %+v", r.Near)
 	}
 }
 

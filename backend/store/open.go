@@ -29,6 +29,7 @@ type Store struct {
 	now   func() time.Time
 	// opened is when the connections were made, for the events' own clock.
 	opened time.Time
+	words  commonWords
 }
 
 // autoload makes every new connection of this process know the vector table.

@@ -301,6 +301,36 @@ func (s *Store) Passages(ctx context.Context, ids []int64) ([]audit.Passage, err
 	return out, nil
 }
 
+// Citations gives the paragraphs of passages, where they have one.
+func (s *Store) Citations(ctx context.Context, ids []int64) (map[int64]string, error) {
+	list, args := in(ids)
+	out := map[int64]string{}
+	_, err := queryAll(ctx, s, "read citations", func(rows *sql.Rows) (struct{}, error) {
+		var id int64
+		var citation string
+		err := rows.Scan(&id, &citation)
+		if citation != "" {
+			out[id] = citation
+		}
+		return struct{}{}, err
+	}, `SELECT id, citation FROM passages WHERE id IN `+list, args...)
+	return out, err
+}
+
+// HeldCitations gives every paragraph that passages of some corpora hold.
+func (s *Store) HeldCitations(ctx context.Context, corpora ...string) (map[string]bool, error) {
+	list, args := in(corpora)
+	out := map[string]bool{}
+	_, err := queryAll(ctx, s, "list paragraphs", func(rows *sql.Rows) (struct{}, error) {
+		var citation string
+		err := rows.Scan(&citation)
+		out[citation] = true
+		return struct{}{}, err
+	}, `SELECT DISTINCT c.citation FROM passage_citations c JOIN passages p ON p.id = c.passage_id
+		WHERE c.own = 1 AND p.corpus IN `+list, args...)
+	return out, err
+}
+
 // SourcePassages gives every passage of one source, in order.
 func (s *Store) SourcePassages(ctx context.Context, corpus, source string) ([]audit.Passage, error) {
 	return queryAll(ctx, s, "read passages of "+source, scanPassage,

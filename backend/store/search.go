@@ -13,7 +13,11 @@ import (
 // SearchBM25 finds passages by their words, their phrases and their citations;
 // any of them may match. A citation also matches what stands below it.
 func (s *Store) SearchBM25(ctx context.Context, q audit.LexicalQuery, f audit.Filter, k int) ([]audit.ScoredID, error) {
-	match := matchExpression(q)
+	terms, err := s.tellingWords(ctx, quoted(slices.Concat(q.Words, q.Phrases)))
+	if err != nil {
+		return nil, err
+	}
+	match := matchExpression(terms, q.Citations)
 	if match == "" || k <= 0 {
 		return nil, nil
 	}
@@ -36,16 +40,21 @@ func (s *Store) SearchBM25(ctx context.Context, q audit.LexicalQuery, f audit.Fi
 		append(append([]any{match, rank}, args...), k)...)
 }
 
-// matchExpression writes a query in FTS5's language (SQLite's documentation,
-// "FTS5", section 3). Every word is quoted, so that none is an operator.
-func matchExpression(q audit.LexicalQuery) string {
-	var terms []string
-	for _, w := range slices.Concat(q.Words, q.Phrases) {
+// quoted writes words and phrases as terms of FTS5's language, none of which is
+// an operator.
+func quoted(words []string) (terms []string) {
+	for _, w := range words {
 		if w = strings.TrimSpace(strings.ReplaceAll(w, `"`, " ")); w != "" && strings.IndexByte(w, 0) < 0 {
 			terms = append(terms, `"`+w+`"`)
 		}
 	}
-	for _, c := range q.Citations {
+	return terms
+}
+
+// matchExpression writes a query in FTS5's language (SQLite's documentation,
+// "FTS5", section 3).
+func matchExpression(terms []string, citations []audit.Citation) string {
+	for _, c := range citations {
 		terms = append(terms, `cites : "`+citeToken(c)+`"`)
 	}
 	return strings.Join(terms, " OR ")
@@ -66,7 +75,12 @@ func narrowWords(match string, f audit.Filter) (string, audit.Filter) {
 		}
 		return out
 	}
-	and(tokens(facetCorpus, f.Corpora))
+	if hidden := notAmong(f.Corpora); hidden != nil {
+		// Next to everything is let in: it is cheaper to walk what is not.
+		all += ` NOT facets : ("` + strings.Join(tokens(facetCorpus, hidden), `" OR "`) + `")`
+	} else {
+		and(tokens(facetCorpus, f.Corpora))
+	}
 	and(tokens(facetRegulator, f.Regulators))
 	var kinds, within []string
 	for _, k := range f.Kinds {
@@ -79,6 +93,23 @@ func narrowWords(match string, f audit.Filter) (string, audit.Filter) {
 	and(within)
 	f.Corpora, f.Regulators, f.Kinds, f.Within = nil, nil, nil, nil
 	return all, f
+}
+
+// notAmong gives the few corpora that are left out where all that hold results
+// are let in; nil where the choice is narrower.
+func notAmong(corpora []string) []string {
+	for _, c := range []string{audit.CorpusRules, audit.CorpusCards, audit.CorpusDocuments} {
+		if !slices.Contains(corpora, c) {
+			return nil
+		}
+	}
+	var out []string
+	for _, c := range []string{audit.CorpusSections, audit.CorpusAsks} {
+		if !slices.Contains(corpora, c) {
+			out = append(out, c)
+		}
+	}
+	return out
 }
 
 // PassagesByCitation gives the passages that hold a paragraph and, with

@@ -125,6 +125,22 @@ func TestPassagesByCitation(t *testing.T) {
 			t.Errorf("%s: got %d, %v; want %d", tt.citation, len(got), err, tt.want)
 		}
 	}
+	ask := audit.Passage{Citation: "12 CFR 1003.1", Citations: []string{"12 CFR 1003.1"}, Body: "who reports loans"}
+	if _, err := s.ReplacePassages(ctx, audit.CorpusAsks, audit.CorpusAsks, []audit.Passage{ask}); err != nil {
+		t.Fatal(err)
+	}
+	cited := []audit.Citation{audit.MustParseCitation("1026.54(a)(1)"), audit.MustParseCitation("1026.54(b)"), audit.MustParseCitation("12 CFR 1003.1")}
+	held, err := s.PassagesByCitations(ctx, cited, audit.Filter{Corpora: []string{audit.CorpusRules, audit.CorpusCards}})
+	if err != nil || len(held) != 2 || len(held["12 CFR 1026.54(b)"]) != 1 || held["12 CFR 1026.54(b)"][0].Title != "Exceptions" {
+		t.Errorf("got %v, %v", held, err)
+	}
+	id := held["12 CFR 1026.54(b)"][0].ID
+	if got, err := s.Citations(ctx, []int64{id}); err != nil || got[id] != "12 CFR 1026.54(b)" {
+		t.Errorf("got %v, %v", got, err)
+	}
+	if all, err := s.HeldCitations(ctx, audit.CorpusRules); err != nil || !all["12 CFR 1026.55(a)"] || all["12 CFR 1003.1"] {
+		t.Errorf("got %v, %v", all, err)
+	}
 	if ok, err := s.Covers(ctx, audit.MustParseCitation("12 CFR 1026")); !ok || err != nil {
 		t.Error(ok, err)
 	}
@@ -334,6 +350,37 @@ func TestCiteToken(t *testing.T) {
 	} {
 		if got := store.CiteToken(audit.MustParseCitation(in)); got != want {
 			t.Errorf("%s: got %s, want %s", in, got, want)
+		}
+	}
+}
+
+func TestCommonWordsAreLeftOut(t *testing.T) {
+	ctx, s := t.Context(), open(t)
+	var list []audit.Passage
+	for i := range 2500 {
+		body := "card account"
+		switch {
+		case i%100 == 0:
+			body += " garnishment"
+		case i%100 == 1:
+			body += " escheat"
+		}
+		list = append(list, passage(fmt.Sprintf("12 CFR %d.%d", 1000+i/1000, 1+i%1000), "Duties", body))
+	}
+	if _, err := s.ReplacePassages(ctx, audit.CorpusRules, "z", list); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		words []string
+		want  int
+	}{
+		{[]string{"card", "garnishment", "escheat"}, 50}, // two words tell, and the common one finds nothing more
+		{[]string{"card", "garnishment"}, 2500},          // one is not enough to go by
+		{[]string{"card", "account"}, 2500},
+	} {
+		got, err := s.SearchBM25(ctx, audit.LexicalQuery{Words: tt.words, Weights: weights}, audit.Filter{}, 5000)
+		if err != nil || len(got) != tt.want {
+			t.Errorf("%v: got %d, %v; want %d", tt.words, len(got), err, tt.want)
 		}
 	}
 }

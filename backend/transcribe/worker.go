@@ -135,10 +135,15 @@ func (w *Worker) command(ctx context.Context, wavPath string, offset int64, thre
 		"--offset-ms="+strconv.FormatInt(offset, 10), "--prompt="+w.Prompt,
 		"--translate="+strconv.FormatBool(w.Translate), "--beam="+strconv.Itoa(w.BeamSize))
 	cmd := proc.Command(ctx, exe, args...)
-	// OpenMP's threads spin while they wait, which starves the other cores' work.
-	cmd.Env = append(os.Environ(), "OMP_WAIT_POLICY=passive")
+	cmd.Env = append(os.Environ(), WaitBriefly)
 	return cmd, nil
 }
+
+// WaitBriefly is a worker's environment. OpenMP's threads spin while they wait for
+// each other, by default so long that a machine with other work loses several
+// times the processor time; without any spinning a quiet one takes half as long
+// again. This bound costs neither (see `veristream eval bench transcribe`).
+const WaitBriefly = "GOMP_SPINCOUNT=2000"
 
 // read takes messages until the worker closes its output; done says whether it
 // told that it is done.
