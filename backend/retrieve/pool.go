@@ -358,6 +358,11 @@ func (s *Searcher) order(pool []*candidate, about []audit.Citation) {
 	}
 	rrf := column(func(c *candidate) float64 { return c.rrf })
 	cos := column(func(c *candidate) float64 { return c.dense })
+	for i, c := range pool {
+		if c.dense == 0 {
+			cos[i] = 0 // it has no vector, being read in parts, which says nothing of it
+		}
+	}
 	rerank := column(func(c *candidate) float64 { return c.rerank })
 	for i, c := range pool {
 		if c.reread {
