@@ -2,8 +2,6 @@ package core
 
 import (
 	"context"
-	"fmt"
-	"strings"
 	"time"
 
 	"veristream/backend/audit"
@@ -62,17 +60,17 @@ func proposals(r media.Remote, known audit.Facts) []audit.ProposedFact {
 }
 
 // notices tell how the input came.
-func notices(got Fetched) []string {
-	from := "The video was fetched from " + got.Address
+func notices(got Fetched) []audit.Messages {
+	from := audit.Say("The video was fetched from {0}.", got.Address)
 	if got.Remote.Uploader != "" {
-		from += ", where " + got.Remote.Uploader + " shows it"
+		from = audit.Say("The video was fetched from {0}, where {1} shows it.", got.Address, got.Remote.Uploader)
 	}
 	if got.Reused {
-		from += fmt.Sprintf("; the copy of %s was used", got.At.Format(time.DateOnly))
+		from = from.And(audit.Say("The copy of {0} was used.", got.At.Format(time.DateOnly)))
 	}
-	out := []string{from + "."}
+	out := []audit.Messages{from}
 	if len(got.Subtitles) > 0 {
-		out = append(out, "The site has subtitles of its own, which were not audited: "+strings.Join(got.Subtitles, ", "))
+		out = append(out, audit.Say("The site has subtitles of its own, which were not audited: {*}", got.Subtitles...))
 	}
 	return out
 }

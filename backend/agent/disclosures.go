@@ -3,6 +3,7 @@ package agent
 import (
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"veristream/backend/audit"
@@ -48,7 +49,7 @@ func connectionDisclosed(v *View, _ int) Outcome {
 		o.Cured, o.Looked = true, vague
 		o.Evidence = v.looked("words that hint at the tie", "in speech, on screen and in the description", vague)
 	default:
-		o.Evidence = fmt.Sprintf("Looked through %d spoken, shown or written sentences for words that tell of a tie to the seller: none were found.", len(all))
+		o.Evidence = audit.Say("Looked through {0} spoken, shown or written sentences for words that tell of a tie to the seller: none were found.", strconv.Itoa(len(all)))
 	}
 	return o
 }
@@ -76,15 +77,15 @@ func connectionClear(v *View, _ int) Outcome {
 	if len(clear) == 0 {
 		if len(vague) == 0 || onlyPraise(v, vague) {
 			o.Cured = true // nothing is disclosed: the other category's finding
-			o.Evidence = "There is no disclosure whose clearness could be looked at."
+			o.Evidence = audit.Say("There is no disclosure whose clearness could be looked at.")
 			return o
 		}
 		o.At, o.Looked = vague[0], vague
-		o.Evidence = v.looked("a disclosure in plain words", "in the video", nil) + " " + v.looked("a hint", "there", vague) +
-			" It does not tell viewers what the tie is."
+		o.Evidence = v.looked("a disclosure in plain words", "in the video", nil).And(
+			v.looked("a hint", "there", vague), audit.Say("It does not tell viewers what the tie is."))
 		return o
 	}
-	best, fewest := -1, []string(nil)
+	best, fewest := -1, audit.Messages(nil)
 	for _, i := range clear {
 		problems := v.unclear(i)
 		if best < 0 || len(problems) < len(fewest) {
@@ -99,46 +100,50 @@ func connectionClear(v *View, _ int) Outcome {
 	}
 	// several partial disclosures may together do it: in speech and on screen
 	o.At = best
-	o.Evidence = v.looked("a disclosure that is clear and conspicuous", "in the video", []int{best}) + " " + strings.Join(fewest, " ")
+	o.Evidence = v.looked("a disclosure that is clear and conspicuous", "in the video", []int{best}).And(fewest)
 	return o
 }
 
 // unclear lists what keeps one disclosure from being clear and conspicuous.
-func (v *View) unclear(i int) []string {
+func (v *View) unclear(i int) audit.Messages {
 	c := v.Claims[i]
-	var out []string
+	var out audit.Messages
+	tell := func(key string, args ...string) { out = append(out, audit.Say(key, args...)...) }
 	if c.Source == audit.Description {
-		return append(out, "It stands only in the description and not in the video.", "A viewer need not open it.")
+		tell("It stands only in the description and not in the video.")
+		tell("A viewer need not open it.")
+		return out
 	}
 	if v.cues.In("behind_link", c.Norm) && !strings.Contains(c.Norm, "paid") {
-		out = append(out, "It sends viewers somewhere else.")
+		tell("It sends viewers somewhere else.")
 	}
 	first, spoken, shown := v.praise()
 	if first >= 0 && c.StartMS > v.Claims[first].EndMS+afterPraiseMS && v.DurationMS > shortVideoMS {
-		out = append(out, fmt.Sprintf("It comes %.1f s after the praise begins at %s.",
-			float64(c.StartMS-v.Claims[first].StartMS)/1000, stamp(v.Claims[first].StartMS)))
+		tell("It comes {0} s after the praise begins at {1}.", seconds(c.StartMS-v.Claims[first].StartMS), stamp(v.Claims[first].StartMS))
 	}
 	switch {
 	case c.Source == audit.Screen:
 		seg := v.Segments[c.Parts[0].Segment]
 		words, need := len(strings.Fields(c.Text)), readingMS(c.Text)
 		if shownMS := seg.EndMS - seg.StartMS; shownMS < need {
-			out = append(out, fmt.Sprintf("It is shown for %.1f s; %d words need about %.1f s.", float64(shownMS)/1000, words, float64(need)/1000))
+			tell("It is shown for {0} s; {1} words need about {2} s.", seconds(shownMS), strconv.Itoa(words), seconds(need))
 		}
 		if seg.Box != nil && seg.Box.LineHeight > 0 && seg.Box.LineHeight < smallLine {
-			out = append(out, fmt.Sprintf("Its letters take %.1f%% of the picture's height.", seg.Box.LineHeight*100))
+			tell("Its letters take {0}% of the picture's height.", fmt.Sprintf("%.1f", seg.Box.LineHeight*100))
 		}
 		if seg.Contrast > 0 && seg.Contrast < leastContrast {
-			out = append(out, fmt.Sprintf("Its contrast is %.1f to 1.", seg.Contrast))
+			tell("Its contrast is {0} to 1.", fmt.Sprintf("%.1f", seg.Contrast))
 		}
 		if spoken && !shown {
-			out = append(out, noteSameChannel)
+			tell(noteSameChannel)
 		}
 	case shown && !spoken:
-		out = append(out, noteOtherChannel)
+		tell(noteOtherChannel)
 	}
 	return out
 }
+
+func seconds(ms int64) string { return fmt.Sprintf("%.1f", float64(ms)/1000) }
 
 // praise gives the first claim that promotes, and in which channels it is done.
 func (v *View) praise() (first int, spoken, shown bool) {
@@ -179,9 +184,7 @@ func testimonialDisclosures(v *View, _ int) Outcome {
 		o.Missing = append(o.Missing, "conflict")
 	}
 	o.Cured = len(o.Missing) == 0
-	o.Evidence = v.looked("whether the person is a client", "in the video", client) + " " +
-		v.looked("whether the person is paid", "in the video", pay) + " " +
-		v.looked("the conflict that this makes", "in the video", conflict)
+	o.Evidence = v.looked("whether the person is a client", "in the video", client).And(v.looked("whether the person is paid", "in the video", pay), v.looked("the conflict that this makes", "in the video", conflict))
 	return o
 }
 
@@ -199,9 +202,7 @@ func finraTestimonialDisclosures(v *View, _ int) Outcome {
 		o.Missing = append(o.Missing, "paid")
 	}
 	o.Cured = len(o.Missing) == 0
-	o.Evidence = v.looked("words that it may not be typical", "in the video", rep) + " " +
-		v.looked("words that it guarantees nothing", "in the video", guar) + " " +
-		v.looked("words that it is paid", "in the video", paid)
+	o.Evidence = v.looked("words that it may not be typical", "in the video", rep).And(v.looked("words that it guarantees nothing", "in the video", guar), v.looked("words that it is paid", "in the video", paid))
 	return o
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"veristream/backend/agent/applicability"
@@ -27,16 +28,18 @@ type Decided struct {
 	Dropped       []audit.Dropped
 	// Retrieved holds, for each finding, the citations that were retrieved for it.
 	Retrieved map[string][]string
+	// Said is what the sentences in all of this were made of.
+	Said audit.Said
 }
 
 // Decide makes findings of the candidates. Verdict, severity and status come
 // from code.
 func (a *Auditor) Decide(ctx context.Context, in Input, s *Screened, rules RuleSource) (*Decided, error) {
-	d := &Decided{Retrieved: map[string][]string{}}
+	d := &Decided{Retrieved: map[string][]string{}, Said: audit.Said{}}
 	kept := a.keep(in, s, d)
 	drafts := a.With(nil)
 	for _, c := range kept {
-		f, err := a.finding(ctx, in, s, c, rules)
+		f, err := a.finding(ctx, in, s, c, rules, d.Said)
 		if err != nil {
 			return nil, err
 		}
@@ -47,7 +50,7 @@ func (a *Auditor) Decide(ctx context.Context, in Input, s *Screened, rules RuleS
 		if err != nil {
 			return nil, err
 		}
-		f.Remedy = strings.TrimSpace(f.Remedy + " " + draft)
+		f.Remedy = d.Said.Say(c.Category.remedy().And(draft))
 		d.Findings = append(d.Findings, f)
 		for _, h := range c.Hits {
 			d.Retrieved[f.ID] = append(d.Retrieved[f.ID], h.Passage.Citation)
@@ -60,8 +63,8 @@ func (a *Auditor) Decide(ctx context.Context, in Input, s *Screened, rules RuleS
 		}
 		return x.Severity.Rank() < y.Severity.Rank()
 	})
-	d.NotApplicable = a.notApplicable(s)
-	d.Checked = a.checked(s, d.Findings)
+	d.NotApplicable = a.notApplicable(s, d.Said)
+	d.Checked = a.checked(s, d)
 	return d, nil
 }
 
@@ -155,18 +158,18 @@ func (a *Auditor) dropped(in Input, s *Screened, c Candidate, reason string) aud
 
 // finding writes one finding. Its rationale is put together from the card and
 // from what code measured: every sentence of it has its source.
-func (a *Auditor) finding(ctx context.Context, in Input, s *Screened, c Candidate, rules RuleSource) (audit.Finding, error) {
+func (a *Auditor) finding(ctx context.Context, in Input, s *Screened, c Candidate, rules RuleSource, said audit.Said) (audit.Finding, error) {
 	ref, err := rules.RuleRef(ctx, c.Citation, in.AsOf)
 	if err != nil {
 		return audit.Finding{}, fmt.Errorf("find the text of %s: %w", c.Citation, err)
 	}
 	f := audit.Finding{
 		Category: c.Category.ID, Regulator: c.Category.Regulator, Citation: c.Citation, Severity: c.Category.Severity,
-		Remedy: c.Category.Remedy, Applies: c.Answer.Reason, Rule: ref, Evidence: c.Outcome.Evidence,
+		Applies: said.Say(c.Answer.Reason), Rule: ref, Evidence: said.Say(c.Outcome.Evidence),
 		Related: related(c), Signals: c.signals(),
 	}
 	a.place(&f, in, s, c)
-	f.Rationale = a.rationale(c, f)
+	f.Rationale = said.Say(a.rationale(c, f))
 	f.Status = c.status(a.LLM != nil)
 	f.ID = findingID(f)
 	for _, i := range c.Outcome.Looked[:min(5, len(c.Outcome.Looked))] {
@@ -176,7 +179,7 @@ func (a *Auditor) finding(ctx context.Context, in Input, s *Screened, c Candidat
 		})
 	}
 	if f.Evidence == "" {
-		f.Evidence = fmt.Sprintf("The words at %s in the %s.", stamp(f.StartMS), channel(f.Source))
+		f.Evidence = said.Say(audit.Say("The words at {0} in the {=1}.", stamp(f.StartMS), channel(f.Source)))
 	}
 	return f, nil
 }
@@ -213,26 +216,40 @@ func (a *Auditor) Where(in Input, s *Screened, c Candidate) audit.Finding {
 	return f
 }
 
-func (a *Auditor) rationale(c Candidate, f audit.Finding) string {
-	var b strings.Builder
-	behaviour := a.behaviour(c)
-	word := "may be inconsistent with"
-	if c.Category.Regulator != audit.FTC {
-		word = "may be a violation of"
+// remedy is what would help; a firm's own rule says it in the firm's words.
+func (c Category) remedy() audit.Messages {
+	switch {
+	case c.Remedy == "":
+		return nil
+	case c.House != nil:
+		return audit.Quote("und", strings.TrimSpace(c.Remedy))
 	}
-	if f.Excerpt == "" {
-		fmt.Fprintf(&b, "%s. The video promotes (%s, from %s on) and what %s asks for was not found. ",
-			c.Category.Title, strings.ToLower(behaviour.Title), stamp(f.StartMS), f.Citation)
-	} else {
-		fmt.Fprintf(&b, "%s: these words %s %s. ", behaviour.Title, word, f.Citation)
+	return audit.Say(strings.TrimSpace(c.Remedy))
+}
+
+func (a *Auditor) rationale(c Candidate, f audit.Finding) audit.Messages {
+	var out audit.Messages
+	title := a.behaviour(c).Title
+	switch {
+	case f.Excerpt == "":
+		out = audit.Say("{=0}. The video promotes ({=1}, from {2} on) and what {3} asks for was not found.",
+			c.Category.Title, strings.ToLower(title), stamp(f.StartMS), f.Citation)
+	case c.Category.Regulator == audit.FTC:
+		out = audit.Say("{=0}: these words may be inconsistent with {1}.", title, f.Citation)
+	default:
+		out = audit.Say("{=0}: these words may be a violation of {1}.", title, f.Citation)
 	}
 	if card, ok := a.Cards[c.Citation]; ok && card.Requires != "" {
-		b.WriteString(strings.TrimSpace(card.Requires) + " ")
+		language := "en"
+		if c.Category.House != nil {
+			language = "und"
+		}
+		out = out.And(audit.Quote(language, strings.TrimSpace(card.Requires)))
 	}
 	if c.Answer.Verdict == applicability.Depends {
-		b.WriteString("Whether it binds here is open: " + c.Answer.Reason)
+		out = out.And(audit.Say("Whether it binds here is open:"), c.Answer.Reason)
 	}
-	return strings.TrimSpace(b.String())
+	return out
 }
 
 func (c Candidate) status(judged bool) audit.Status {
@@ -292,17 +309,17 @@ func findingID(f audit.Finding) string {
 	return "f" + hex.EncodeToString(sum[:6])
 }
 
-func (a *Auditor) notApplicable(s *Screened) []audit.NotApplicable {
+func (a *Auditor) notApplicable(s *Screened, said audit.Said) []audit.NotApplicable {
 	out := []audit.NotApplicable{}
 	for _, id := range sortedKeys(s.Answers) {
 		if n := s.Answers[id]; n.Verdict == applicability.No {
-			out = append(out, audit.NotApplicable{Regulator: n.Regulator, Citation: n.Scope, Reason: n.Reason})
+			out = append(out, audit.NotApplicable{Regulator: n.Regulator, Citation: n.Scope, Reason: said.Say(n.Reason)})
 		}
 	}
 	return out
 }
 
-func (a *Auditor) checked(s *Screened, findings []audit.Finding) []audit.Checked {
+func (a *Auditor) checked(s *Screened, d *Decided) []audit.Checked {
 	out := []audit.Checked{}
 	categories := slices.Clone(a.Data.Categories)
 	for _, card := range a.houseCards() {
@@ -313,15 +330,15 @@ func (a *Auditor) checked(s *Screened, findings []audit.Finding) []audit.Checked
 		answer := s.Answers[c.Group]
 		switch {
 		case answer.Verdict == applicability.No:
-			k.Result, k.Note = audit.ResultNotApplicable, answer.Reason
+			k.Result, k.Note = audit.ResultNotApplicable, d.Said.Say(answer.Reason)
 		case answer.Verdict == applicability.Own && !bindsAdvertiser(c):
-			k.Result, k.Note = audit.ResultNotApplicable, answer.Reason
-		case slices.ContainsFunc(findings, func(f audit.Finding) bool { return f.Category == c.ID }):
+			k.Result, k.Note = audit.ResultNotApplicable, d.Said.Say(answer.Reason)
+		case slices.ContainsFunc(d.Findings, func(f audit.Finding) bool { return f.Category == c.ID }):
 			k.Result = audit.ResultFinding
 		case len(s.Claims) == 0:
 			k.Result, k.Note = audit.ResultNotChecked, "There is no text to check."
 		default:
-			k.Note = clearNote(s, c)
+			k.Note = d.Said.Say(clearNote(s, c))
 		}
 		out = append(out, k)
 	}
@@ -329,13 +346,13 @@ func (a *Auditor) checked(s *Screened, findings []audit.Finding) []audit.Checked
 }
 
 // clearNote gives the evidence for a category that is clear.
-func clearNote(s *Screened, c Category) string {
+func clearNote(s *Screened, c Category) audit.Messages {
 	for _, x := range s.Candidates {
 		if x.Category.ID == c.ID && x.Tested && x.Outcome.Cured {
 			return x.Outcome.Evidence
 		}
 	}
-	return fmt.Sprintf("%d sentences were screened; nothing was found.", len(s.Claims))
+	return audit.Say("{0} sentences were screened; nothing was found.", strconv.Itoa(len(s.Claims)))
 }
 
 func channel(src audit.Source) string {

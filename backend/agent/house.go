@@ -104,34 +104,34 @@ func houseAnswer(card audit.Card, in Input) applicability.Answer {
 	f := in.Facts.WithDefaults()
 	out := applicability.Answer{
 		Group: "house " + card.Citation, Regulator: card.Regulator, Scope: card.Citation, Verdict: applicability.Applies,
-		Reason: "A rule of " + card.Regulator + "'s own.",
+		Reason: audit.Say("A rule of {0}'s own.", card.Regulator),
 	}
-	refuse := func(reason string) { out.Verdict, out.Reason = applicability.No, reason }
+	refuse := func(key string, args ...string) { out.Verdict, out.Reason = applicability.No, audit.Say(key, args...) }
 	depend := func(fact string) {
 		if out.Verdict == applicability.Applies {
-			out.Verdict, out.Reason = applicability.Depends, "It depends on the "+fact+"."
+			out.Verdict, out.Reason = applicability.Depends, audit.Say("It depends on: {=*}.", fact)
 		}
 		out.On = append(out.On, fact)
 	}
 	e := card.Effective
 	switch {
 	case e.From != "" && in.AsOf != "" && in.AsOf < e.From:
-		refuse("The rule is in force from " + e.From + ".")
+		refuse("The rule is in force from {0}.", e.From)
 		return out
 	case e.To != "" && in.AsOf > e.To:
-		refuse("The rule was in force until " + e.To + ".")
+		refuse("The rule was in force until {0}.", e.To)
 		return out
 	}
 	if who := card.Binds.Who; len(who) > 0 && !slices.Contains(who, f.Speaker) && !slices.Contains(card.Binds.Sponsors, f.Sponsor) {
 		if f.Speaker != "unknown" {
-			refuse("The rule binds other speakers: " + strings.ReplaceAll(strings.Join(who, ", "), "_", " ") + ".")
+			refuse("The rule binds other speakers: {=*}.", strings.Split(strings.ReplaceAll(strings.Join(who, ","), "_", " "), ",")...)
 			return out
 		}
 		depend("speaker")
 	}
 	if want := card.Binds.Audience; want != "" && want != "any" && want != f.Audience {
 		if f.Audience != "unknown" {
-			refuse("The rule is about a " + want + " audience.")
+			refuse("The rule is about another audience: {=0}.", want)
 			return out
 		}
 		depend("audience")
@@ -141,7 +141,7 @@ func houseAnswer(card audit.Card, in Input) applicability.Answer {
 		switch {
 		case !known || have == "yes": // what a claim shows is not a fact about the speaker
 		case have == "no":
-			refuse("The rule is about videos with " + need + ": yes.")
+			refuse("The rule is about videos with {=0}: yes.", need)
 			return out
 		default:
 			depend(need)

@@ -31,10 +31,10 @@ func (w Wording) say() (text, where string) {
 // suggest completes a finding's remedy with a draft wording, where the audit of
 // the video with that wording no longer makes the finding, and makes none on
 // the wording. A draft that fails is not shown.
-func (a *Auditor) suggest(ctx context.Context, in Input, s *Screened, c Candidate) (string, error) {
+func (a *Auditor) suggest(ctx context.Context, in Input, s *Screened, c Candidate) (audit.Messages, error) {
 	text, where := c.Category.Wording.say()
 	if text == "" {
-		return "", nil
+		return nil, nil
 	}
 	changed := reworded(in, s, c)
 	if c.Category.Mode != ModeAbsence {
@@ -42,7 +42,7 @@ func (a *Auditor) suggest(ctx context.Context, in Input, s *Screened, c Candidat
 	}
 	again, err := a.Examine(ctx, changed)
 	if err != nil {
-		return "", fmt.Errorf("audit the draft for %s: %w", c.Category.ID, err)
+		return nil, fmt.Errorf("audit the draft for %s: %w", c.Category.ID, err)
 	}
 	for _, i := range again.Open() {
 		x := again.Candidates[i]
@@ -53,10 +53,10 @@ func (a *Auditor) suggest(ctx context.Context, in Input, s *Screened, c Candidat
 		here := slices.ContainsFunc(claim.Parts, func(p Part) bool { return changed.Segments[p.Segment].ID == draftID })
 		same := x.Category.ID == c.Category.ID && (c.Category.Mode == ModeAbsence || claim.Norm == s.Claims[c.Claim].Norm)
 		if here && x.Category.Mode != ModeAbsence || same {
-			return "", nil
+			return nil, nil
 		}
 	}
-	return fmt.Sprintf("Draft wording, %s, which the same audit passes: “%s”", where, text), nil
+	return audit.Say("Draft wording, {=0}, which the same audit passes: “{1}”", where, text), nil
 }
 
 // nearMS is how far round a claim the tests look that do not look everywhere.

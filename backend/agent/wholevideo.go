@@ -14,8 +14,8 @@ type Outcome struct {
 	// Missing names what is not there, by the keys of a category's `misses`, the
 	// most telling first.
 	Missing []string
-	// Evidence is one sentence: what was looked at, where, and what was (not) there.
-	Evidence string
+	// Evidence says what was looked at, where, and what was (not) there.
+	Evidence audit.Messages
 	// Uncertain means that code cannot settle it: the finding needs review.
 	Uncertain bool
 	// At is the claim that the outcome is about, where it is another one than
@@ -103,12 +103,12 @@ func (v *View) having(cue string, among []int) []int {
 }
 
 // looked writes evidence: how much was read, and what of it was there.
-func (v *View) looked(what, where string, found []int) string {
+func (v *View) looked(what, where string, found []int) audit.Messages {
 	if len(found) == 0 {
-		return fmt.Sprintf("Looked for %s %s: nothing of the kind was found.", what, where)
+		return audit.Say("Looked for {=0} {=1}: nothing of the kind was found.", what, where)
 	}
 	c := v.Claims[found[0]]
-	return fmt.Sprintf("Looked for %s %s: found at %s (%s): “%s”.", what, where, stamp(c.StartMS), c.Source, c.Text)
+	return audit.Say("Looked for {=0} {=1}: found at {2} ({=3}): “{4}”.", what, where, stamp(c.StartMS), string(c.Source), c.Text)
 }
 
 func stamp(ms int64) string {
@@ -136,7 +136,7 @@ func riskBeside(v *View, claim int) Outcome {
 	o := Outcome{At: -1, Looked: specific, Cured: len(specific) > 0}
 	o.Evidence = v.looked("a specific risk", "within 20 s of the words", specific)
 	if len(specific) == 0 && len(generic) > 0 {
-		o.Evidence += " " + v.looked("a general caution", "there", generic) + " A general caution does not balance a specific benefit."
+		o.Evidence = o.Evidence.And(v.looked("a general caution", "there", generic), audit.Say("A general caution does not balance a specific benefit."))
 		o.Uncertain = true
 	}
 	return o
@@ -180,7 +180,7 @@ func netBesideGross(v *View, claim int) Outcome {
 	if !o.Cured && !v.cues.In("gross", v.Claims[claim].Norm) && len(v.having("gross", near)) == 0 {
 		// the words do not say whether fees are taken off
 		o.Uncertain = true
-		o.Evidence += " The words do not say whether fees are taken off."
+		o.Evidence = o.Evidence.And(audit.Say("The words do not say whether fees are taken off."))
 	}
 	return o
 }
@@ -200,10 +200,10 @@ func periodsGiven(v *View, claim int) Outcome {
 	if private := v.having("private_fund", near); len(private) > 0 {
 		// 275.206(4)-1(d)(2) excepts private funds
 		o.Cured, o.Looked = true, private
-		o.Evidence = v.looked("the kind of portfolio", "beside the performance", private) + " The periods are not asked for of a private fund."
+		o.Evidence = v.looked("the kind of portfolio", "beside the performance", private).And(audit.Say("The periods are not asked for of a private fund."))
 		return o
 	}
-	o.Evidence = fmt.Sprintf("Looked for one-, five- and ten-year results beside the performance: missing %s.", strings.Join(missing, ", "))
+	o.Evidence = audit.Say("Looked for one-, five- and ten-year results beside the performance: missing {*}.", missing...)
 	if o.Cured {
 		o.Evidence = v.looked("one-, five- and ten-year results", "beside the performance", found)
 	}
@@ -236,8 +236,7 @@ func hypotheticalExplained(v *View, claim int) Outcome {
 	}
 	o.Cured = len(o.Missing) == 0
 	o.Uncertain = len(criteria) > 0 && len(limits) > 0
-	o.Evidence = v.looked("the criteria and assumptions", "beside the figures", criteria) + " " +
-		v.looked("the risks and limits of such figures", "there", limits)
+	o.Evidence = v.looked("the criteria and assumptions", "beside the figures", criteria).And(v.looked("the risks and limits of such figures", "there", limits))
 	return o
 }
 
@@ -256,8 +255,7 @@ func ratingParticulars(v *View, claim int) Outcome {
 	o.Cured = len(o.Missing) == 0
 	// Pay is to be told only where there was some: code cannot know.
 	o.Uncertain = len(o.Missing) == 1 && o.Missing[0] == "pay"
-	o.Evidence = v.looked("the date and period of the rating", "beside it", date) + " " +
-		v.looked("who made it", "there", rater) + " " + v.looked("whether it was paid for", "there", pay)
+	o.Evidence = v.looked("the date and period of the rating", "beside it", date).And(v.looked("who made it", "there", rater), v.looked("whether it was paid for", "there", pay))
 	return o
 }
 
@@ -266,15 +264,14 @@ func recommendationBasis(v *View, claim int) Outcome {
 	if funds := v.having("registered_fund", []int{claim}); len(funds) > 0 {
 		return Outcome{
 			At: -1, Looked: funds, Cured: true,
-			Evidence: v.looked("the kind of security", "in the words", funds) + " FINRA 2210(d)(7)(D) excepts recommendations of registered funds.",
+			Evidence: v.looked("the kind of security", "in the words", funds).And(audit.Say("FINRA 2210(d)(7)(D) excepts recommendations of registered funds.")),
 		}
 	}
 	basis, position := v.having("basis", near), v.having("position", near)
 	return Outcome{
 		At: -1, Looked: append(basis, position...), Cured: len(basis) > 0 && len(position) > 0,
 		Uncertain: len(basis) > 0,
-		Evidence: v.looked("the basis of the recommendation", "within 40 s", basis) + " " +
-			v.looked("any interest in the security", "there", position),
+		Evidence:  v.looked("the basis of the recommendation", "within 40 s", basis).And(v.looked("any interest in the security", "there", position)),
 	}
 }
 
@@ -289,8 +286,7 @@ func fundFigures(v *View, _ int) Outcome {
 		o.Missing = append(o.Missing, "fees")
 	}
 	o.Cured = len(o.Missing) == 0
-	o.Evidence = v.looked("standardised performance", "in the video", std) + " " +
-		v.looked("the sales charge and expense ratio", "in the video", fees)
+	o.Evidence = v.looked("standardised performance", "in the video", std).And(v.looked("the sales charge and expense ratio", "in the video", fees))
 	return o
 }
 

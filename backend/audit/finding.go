@@ -150,6 +150,9 @@ type Result struct {
 	Notices       []string        `json:"notices,omitempty"`
 	Since         *Since          `json:"since,omitempty"`
 	Run           Run             `json:"run"`
+	// Said tells what the English sentences above were made of, for whoever says
+	// them in another language.
+	Said Said `json:"said,omitempty"`
 }
 
 // ProposedFact is what the video itself says about its speaker, for a person

@@ -151,7 +151,7 @@ func Probe(ctx context.Context, path string) (audit.Video, ProbeInfo, error) {
 	if err := measure(ctx, &info, raw); err != nil {
 		return audit.Video{}, ProbeInfo{}, err
 	}
-	info.Notice = noticeFor(info)
+	info.Notice = info.Tell().String()
 	return videoOf(info), info, nil
 }
 
@@ -170,17 +170,18 @@ func videoOf(info ProbeInfo) audit.Video {
 	return v
 }
 
-func noticeFor(info ProbeInfo) string {
+// Tell gives Notice as what it is made of.
+func (info ProbeInfo) Tell() audit.Messages {
 	switch {
 	case len(info.Audio) == 0:
-		return "The video has no sound track: only the text on the screen is audited."
+		return audit.Say("The video has no sound track: only the text on the screen is audited.")
 	case info.Picture == nil:
-		return "The file has no picture: only what is said is audited."
+		return audit.Say("The file has no picture: only what is said is audited.")
 	case len(info.Audio) > 1:
-		return "The file has " + strconv.Itoa(len(info.Audio)) + " sound tracks; number " +
-			strconv.Itoa(info.DefaultTrack()+1) + " is audited unless you choose another."
+		return audit.Say("The file has {0} sound tracks; number {1} is audited unless you choose another.",
+			strconv.Itoa(len(info.Audio)), strconv.Itoa(info.DefaultTrack()+1))
 	}
-	return ""
+	return nil
 }
 
 func ffprobe(ctx context.Context, path string, args ...string) (probeJSON, string, error) {

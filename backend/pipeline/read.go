@@ -115,8 +115,8 @@ func (r *run) readVideo(ctx context.Context) error {
 	if v.Title == "" {
 		v.Title = titleOf(v.Path)
 	}
-	if got.Info.Notice != "" {
-		r.result.Notices = append(r.result.Notices, got.Info.Notice)
+	if notice := got.Info.Tell(); len(notice) > 0 {
+		r.notice(notice)
 	}
 	if err := r.setVideo(ctx, v); err != nil {
 		return err
@@ -180,8 +180,8 @@ func (r *run) readSound(ctx context.Context) error {
 	}
 	r.result.Video.Language = got.Language
 	if got.Language != "" && got.Language != "en" && got.Language != "auto" {
-		r.result.Notices = append(r.result.Notices, fmt.Sprintf(
-			"The speech is in another language (%s). The rules, the word lists and the models are English: findings will be missed.", got.Language))
+		r.notice(audit.Say(
+			"The speech is in another language ({0}). The rules, the word lists and the models are English: findings will be missed.", got.Language))
 	}
 	r.add(got.Segments)
 	return nil
@@ -272,7 +272,7 @@ func (r *run) readScreens(ctx context.Context) error {
 		return nil
 	case r.Screens == nil:
 		r.skip(StageScreen, "no text reader is installed")
-		r.result.Notices = append(r.result.Notices, "The text on the screen was not read: Tesseract is not installed. Run: veristream doctor")
+		r.notice(audit.Say("The text on the screen was not read: Tesseract is not installed. Run: veristream doctor"))
 		return nil
 	}
 	key := Key{Content: r.result.Video.SHA256, Model: r.Screens.ModelID()}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"time"
@@ -83,7 +84,7 @@ type Job struct {
 	// of the result must know of how the input came.
 	DescriptionSegments []audit.Segment
 	Proposed            []audit.ProposedFact
-	Notices             []string
+	Notices             []audit.Messages
 	Facts               audit.Facts
 	AsOf                string
 	Language            string
@@ -120,12 +121,15 @@ func (p *Pipeline) Run(ctx context.Context, job Job, observe Observer) (*audit.R
 	}
 	r := &run{Pipeline: p, job: job, observe: observe, started: p.Now()}
 	r.result = audit.Result{
-		Schema: audit.SchemaVersion, ID: job.ID, Facts: job.Facts.WithDefaults(), AsOf: job.AsOf, Notices: job.Notices,
+		Schema: audit.SchemaVersion, ID: job.ID, Facts: job.Facts.WithDefaults(), AsOf: job.AsOf, Said: audit.Said{},
 		Segments: []audit.Segment{}, Findings: []audit.Finding{}, NotApplicable: []audit.NotApplicable{},
 		Checked: []audit.Checked{}, Dropped: []audit.Dropped{},
 		Run: audit.Run{
 			Version: p.Version, StartedAt: r.started.UTC(), Models: map[string]audit.ModelInfo{}, RulesVersion: p.RulesVersion,
 		},
+	}
+	for _, m := range job.Notices {
+		r.notice(m)
 	}
 	for k, v := range p.Models {
 		r.result.Run.Models[k] = v
@@ -171,6 +175,11 @@ func (r *run) read(ctx context.Context) error {
 	return r.job.OnText(ctx, r.result.Segments)
 }
 
+// notice adds what the reader of the result must know.
+func (r *run) notice(m audit.Messages) {
+	r.result.Notices = append(r.result.Notices, r.result.Said.Say(m))
+}
+
 // add takes segments into the result in order of time and tells of each.
 func (r *run) add(segments []audit.Segment) {
 	for i := range segments {
@@ -185,7 +194,7 @@ func (r *run) decide(ctx context.Context) error {
 		Segments: r.result.Segments, Facts: r.result.Facts, AsOf: r.job.AsOf, DurationMS: r.result.Video.DurationMS,
 	}
 	if len(in.Segments) == 0 {
-		r.result.Notices = append(r.result.Notices, "No speech and no text on the screen was found, so nothing could be checked.")
+		r.notice(audit.Say("No speech and no text on the screen was found, so nothing could be checked."))
 	}
 	a, done := r.auditor()
 	screened, err := timed(ctx, r, StageScreening, func(ctx context.Context) (*agent.Screened, error) {
@@ -223,13 +232,14 @@ func (r *run) decide(ctx context.Context) error {
 	}
 	_, err = timed(ctx, r, StageVerify, func(context.Context) (struct{}, error) {
 		passed, dropped := verify.Findings(decided.Findings, verify.Input{
-			Segments: in.Segments, DurationMS: in.DurationMS, Retrieved: decided.Retrieved, Resolves: r.Resolves,
+			Segments: in.Segments, DurationMS: in.DurationMS, Retrieved: decided.Retrieved, Resolves: r.Resolves, Said: r.result.Said,
 		})
 		r.result.Findings = append(r.result.Findings, passed...)
 		r.result.Dropped = append(append(r.result.Dropped, decided.Dropped...), dropped...)
 		return struct{}{}, nil
 	})
 	r.result.NotApplicable, r.result.Checked = decided.NotApplicable, decided.Checked
+	maps.Copy(r.result.Said, decided.Said)
 	return err
 }
 

@@ -39,7 +39,21 @@ func Compare(then, now Audit) Comparison {
 	c.old, c.fresh = c.sides(then, true), c.sides(now, false)
 	c.match()
 	c.describe()
+	c.quote()
 	return Comparison{Since: c.since, Decisions: c.carried}
+}
+
+// quote keeps, in the later result, what the evidence was made of that it quotes
+// of the earlier one.
+func (c *comparing) quote() {
+	for _, o := range c.old {
+		if m, ok := c.then.Result.Said[o.Evidence]; ok && o.Excerpt == "" {
+			if c.now.Result.Said == nil {
+				c.now.Result.Said = audit.Said{}
+			}
+			c.now.Result.Said[o.Evidence] = m
+		}
+	}
 }
 
 type comparing struct {

@@ -5,8 +5,8 @@
 package verify
 
 import (
-	"fmt"
 	"slices"
+	"strconv"
 
 	"veristream/backend/audit"
 	"veristream/backend/words"
@@ -20,6 +20,8 @@ type Input struct {
 	Retrieved map[string][]string
 	// Resolves says whether a citation names a paragraph of the rules.
 	Resolves func(citation string) bool
+	// Said takes what the reasons were made of; nil: nobody asks.
+	Said audit.Said
 }
 
 // Findings gives the findings that pass, with their excerpts replaced by the
@@ -31,9 +33,9 @@ func Findings(findings []audit.Finding, in Input) (passed []audit.Finding, dropp
 	}
 	for _, f := range findings {
 		f, reason := check(f, byID, in)
-		if reason != "" {
+		if len(reason) > 0 {
 			dropped = append(dropped, audit.Dropped{
-				Reason: reason, Excerpt: f.Excerpt, Citation: f.Citation, Category: f.Category, StartMS: f.StartMS,
+				Reason: in.Said.Say(reason), Excerpt: f.Excerpt, Citation: f.Citation, Category: f.Category, StartMS: f.StartMS,
 			})
 			continue
 		}
@@ -42,45 +44,45 @@ func Findings(findings []audit.Finding, in Input) (passed []audit.Finding, dropp
 	return passed, dropped
 }
 
-func check(f audit.Finding, segments map[string]audit.Segment, in Input) (audit.Finding, string) {
+func check(f audit.Finding, segments map[string]audit.Segment, in Input) (audit.Finding, audit.Messages) {
 	cite, err := audit.ParseCitation(f.Citation)
 	if err != nil {
-		return f, fmt.Sprintf("The citation %q cannot be read.", f.Citation)
+		return f, audit.Say("The citation “{0}” cannot be read.", f.Citation)
 	}
 	f.Citation = cite.String()
 	if in.Resolves != nil && !in.Resolves(f.Citation) {
-		return f, fmt.Sprintf("The citation %s names no paragraph of the rules.", f.Citation)
+		return f, audit.Say("The citation {0} names no paragraph of the rules.", f.Citation)
 	}
 	if !slices.ContainsFunc(in.Retrieved[f.ID], func(r string) bool { return sameParagraph(cite, r) }) {
-		return f, fmt.Sprintf("The citation %s was not among the rules that were retrieved.", f.Citation)
+		return f, audit.Say("The citation {0} was not among the rules that were retrieved.", f.Citation)
 	}
 	// What stands under a video has no time: there, and only there, both are 0.
 	timeless := segments[f.SegmentID].Source == audit.Description && f.StartMS == 0 && f.EndMS == 0
 	if !timeless && (f.StartMS < 0 || f.EndMS <= f.StartMS || (in.DurationMS > 0 && f.EndMS > in.DurationMS)) {
-		return f, fmt.Sprintf("The times %d to %d ms do not lie in the video.", f.StartMS, f.EndMS)
+		return f, audit.Say("The times {0} to {1} ms do not lie in the video.", strconv.FormatInt(f.StartMS, 10), strconv.FormatInt(f.EndMS, 10))
 	}
 	if f.Excerpt == "" {
 		if f.Evidence == "" {
-			return f, "It has neither words nor evidence."
+			return f, audit.Say("It has neither words nor evidence.")
 		}
-		return f, ""
+		return f, nil
 	}
 	seg, ok := segments[f.SegmentID]
 	if !ok {
-		return f, fmt.Sprintf("The segment %q does not exist.", f.SegmentID)
+		return f, audit.Say("The segment “{0}” does not exist.", f.SegmentID)
 	}
 	if !seg.Audited() {
-		return f, "The words stand in a segment that is not trusted: " + seg.Flag + "."
+		return f, audit.Say("The words stand in a segment that is not trusted: {=0}.", seg.Flag)
 	}
 	start, end, ok := words.Find(seg.Text, f.Excerpt)
 	if !ok {
-		return f, "The words do not stand in the transcript at this place."
+		return f, audit.Say("The words do not stand in the transcript at this place.")
 	}
 	f.Excerpt = seg.Text[start:end]
 	if f.EndMS < seg.StartMS || f.StartMS > seg.EndMS {
-		return f, "The words stand at another time than the finding says."
+		return f, audit.Say("The words stand at another time than the finding says.")
 	}
-	return f, ""
+	return f, nil
 }
 
 // sameParagraph says whether what was retrieved is the paragraph, or holds it.

@@ -8,7 +8,6 @@ import (
 	_ "embed" // the table
 	"fmt"
 	"slices"
-	"strings"
 
 	"gopkg.in/yaml.v3"
 
@@ -37,7 +36,7 @@ type Answer struct {
 	Regulator string
 	Scope     string
 	Verdict   Verdict
-	Reason    string
+	Reason    audit.Messages
 	On        []string
 }
 
@@ -112,21 +111,21 @@ func (t *Table) decide(g group, in Input) Answer {
 	}
 	if notBefore != "" && date != "" && date < notBefore {
 		a.Verdict = No
-		a.Reason = fmt.Sprintf("The video is of %s, before these rules took effect on %s.", date, notBefore)
+		a.Reason = audit.Say("The video is of {0}, before these rules took effect on {1}.", date, notBefore)
 		return a
 	}
 	if g.Audience == "retail" && in.Facts.Audience == "institutional" {
-		a.Verdict, a.Reason = No, "The audience is institutional; this paragraph is about retail communications."
+		a.Verdict, a.Reason = No, audit.Say("The audience is institutional; this paragraph is about retail communications.")
 		return a
 	}
 	for _, r := range rows {
 		if r.holds(in.Facts) {
-			a.Verdict, a.Reason, a.On = r.Then, r.Reason, r.On
+			a.Verdict, a.Reason, a.On = r.Then, audit.Say(r.Reason), r.On
 			break
 		}
 	}
 	if a.Verdict == "" {
-		a.Verdict, a.Reason, a.On = Depends, "The facts do not settle whom this binds.", []string{"speaker"}
+		a.Verdict, a.Reason, a.On = Depends, audit.Say("The facts do not settle whom this binds."), []string{"speaker"}
 	}
 	if a.Can() && g.Needs == "options" {
 		a = needOptions(a, in)
@@ -134,7 +133,7 @@ func (t *Table) decide(g group, in Input) Answer {
 	if a.Verdict == Depends {
 		a.On = slices.DeleteFunc(slices.Clone(a.On), func(f string) bool { return known(in.Facts, f) })
 		if len(a.On) > 0 {
-			a.Reason = strings.TrimSuffix(a.Reason, ".") + " (depends on: " + strings.Join(a.On, ", ") + ")."
+			a.Reason = a.Reason.And(audit.Say("It depends on: {=*}.", a.On...))
 		}
 	}
 	return a
@@ -144,12 +143,12 @@ func (t *Table) decide(g group, in Input) Answer {
 func needOptions(a Answer, in Input) Answer {
 	switch {
 	case in.Facts.Options == "no":
-		a.Verdict, a.Reason = No, "The video is not about options."
+		a.Verdict, a.Reason = No, audit.Say("The video is not about options.")
 	case in.Facts.Options == "yes":
 	case in.OptionsShown:
 		// the words show it; the fact is still the person's to confirm
 	default:
-		a.Verdict, a.Reason = No, "Nothing in the video is about options."
+		a.Verdict, a.Reason = No, audit.Say("Nothing in the video is about options.")
 	}
 	return a
 }

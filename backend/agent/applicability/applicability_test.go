@@ -106,10 +106,10 @@ func TestDecide(t *testing.T) {
 				if a.Verdict != want {
 					t.Errorf("%s: %s (%s), want %s", group, a.Verdict, a.Reason, want)
 				}
-				if a.Reason == "" {
+				if a.Reason.String() == "" {
 					t.Errorf("%s has no reason", group)
 				}
-				if a.Verdict == applicability.Depends && !strings.Contains(a.Reason, "depends on: ") {
+				if a.Verdict == applicability.Depends && !strings.Contains(a.Reason.String(), "depends on: ") {
 					t.Errorf("%s does not say which fact settles it: %s", group, a.Reason)
 				}
 			}
@@ -131,7 +131,7 @@ func TestDecideEverything(t *testing.T) {
 				for _, audience := range with("audience") {
 					f := audit.Facts{Speaker: speaker, Paid: paid, Sponsor: sponsor, Audience: audience, Options: audit.Unknown}
 					for id, a := range table.Decide(applicability.Input{Facts: f, AsOf: "2026-01-01"}) {
-						if a.Reason == "" || a.Regulator == "" || a.Scope == "" {
+						if a.Reason.String() == "" || a.Regulator == "" || a.Scope == "" {
 							t.Fatalf("%s for %+v: %+v", id, f, a)
 						}
 					}
