@@ -36,6 +36,18 @@ func (s *Searcher) uncovered(ctx context.Context, q Query, u understanding) (str
 		}
 		missing = append(missing, n.text)
 	}
+	for _, p := range u.parts {
+		for _, c := range p.may {
+			ok, err := s.index.Covers(ctx, c)
+			if err != nil {
+				return "", err
+			}
+			if ok {
+				return "", nil
+			}
+		}
+		missing = append(missing, p.text)
+	}
 	if len(missing) == 0 || len(q.Citations) > 0 {
 		return "", nil
 	}

@@ -323,6 +323,7 @@ func TestRefusals(t *testing.T) {
 	m := sample(t)
 	for query, want := range map[string]string{
 		"What does 12 CFR 1003.4(a) require?":   "1003.4(a)",
+		"What does Part 1003 require?":          "Part 1003",
 		"Which records does HMDA ask for?":      "HMDA",
 		"Does the GDPR apply to my newsletter?": "GDPR",
 		"What is in Reg DD about interest?":     "Reg DD",
@@ -335,7 +336,7 @@ func TestRefusals(t *testing.T) {
 		}
 	}
 	for _, query := range []string{
-		"Does Reg Z limit charges as the FCRA does?", "compare 12 CFR 1003.4 with 16 CFR 255.5(a)",
+		"Does Reg Z limit charges as the FCRA does?", "compare 12 CFR 1003.4 with 16 CFR 255.5(a)", "what is in part 1026",
 		"regulation a bank follows on disputes", "in 30 sec of video", "the arm of the endorser",
 	} {
 		if r := search(t, m, retrieve.Query{Text: query}); r.Refused {

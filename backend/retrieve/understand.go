@@ -16,6 +16,7 @@ type understanding struct {
 	citations  []audit.Citation // explicit ones, in order
 	scopes     []audit.Citation // bodies of rules named by what people call them
 	named      []name           // the same, with the words used
+	parts      []part           // "Part 1026", without the title
 	regulators []string         // named in the text
 	words      []string         // content words, for the full-text index
 	phrases    []string         // expansions, for the full-text index
@@ -46,6 +47,15 @@ func understand(q Query) understanding {
 			}
 		}
 	}
+	if len(u.citations) == 0 {
+		for _, m := range rePart.FindAllStringSubmatch(u.text, -1) {
+			p := part{text: "Part " + m[1]}
+			for _, title := range partTitles {
+				p.may = append(p.may, audit.Citation{Code: audit.CodeCFR, Title: title, Section: m[1]})
+			}
+			u.parts, u.scopes = append(u.parts, p), append(u.scopes, p.may...)
+		}
+	}
 	for _, n := range t.regulators {
 		if n.re.MatchString(u.text) && !slices.Contains(u.regulators, n.regulator) {
 			u.regulators = append(u.regulators, n.regulator)
@@ -56,6 +66,18 @@ func understand(q Query) understanding {
 	u.expand(t)
 	return u
 }
+
+// part is a part of the Code of Federal Regulations as people name it, and what
+// that may be.
+type part struct {
+	text string
+	may  []audit.Citation
+}
+
+var (
+	rePart     = regexp.MustCompile(`(?i)\bpart\s+(\d{3,4})\b`)
+	partTitles = []int{12, 16, 17, 31} // banks, trade, securities, the Treasury
+)
 
 // reDefines tells a question for a definition.
 var reDefines = regexp.MustCompile(`(?i)^\s*(?:what(?:'s| is| are| counts? as| does .{2,40} (?:mean|cover))|who (?:is|are|counts? as)|defin|meaning of|when (?:is|are|does)|how is .{2,60} defined|what makes)\b|\bdefin(?:e|ed|ition)\b|\bmean(?:s|ing)?\b|\bdifference between\b|\bversus\b|\bcompare`)
