@@ -66,6 +66,7 @@ func (a *App) commands() []*cobra.Command {
 		a.searchCommand(),
 		a.serveCommand(),
 		a.settingsCommand(),
+		a.storageCommand(),
 		a.toolsCommand(),
 		a.transcribeCommand(),
 		a.verifyCommand(),

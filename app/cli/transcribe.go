@@ -5,17 +5,19 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"veristream/app/core"
+	"veristream/app/storage"
 	"veristream/app/weights"
 	"veristream/backend/audit"
 	"veristream/backend/media"
+	"veristream/backend/store"
 	"veristream/backend/transcribe"
 )
 
@@ -117,20 +119,21 @@ func (a *App) transcribe(cmd *cobra.Command, input string, f transcribeFlags) (t
 		video.SourceURL, video.Title = from.Address, from.Remote.Title
 	}
 	result.Video = video
-	store, err := weights.Open(a.Dirs)
+	installed, err := weights.Open(a.Dirs)
 	if err != nil {
 		return result, err
 	}
-	model, err := store.Get(ctx, f.model)
+	model, err := installed.Get(ctx, f.model)
 	if err != nil {
 		return result, weights.Explain(err)
 	}
 	result.Model = model.Name
-	dir, err := a.workFolder()
+	work, err := storage.Begin(a.Dirs, store.NewID(time.Now()))
 	if err != nil {
 		return result, err
 	}
-	defer os.RemoveAll(dir)
+	defer work.End() //nolint:errcheck // what stays is removed at the next start
+	dir := work.Dir
 	track := info.DefaultTrack()
 	if f.track > 0 {
 		track = f.track - 1
@@ -158,19 +161,6 @@ func (a *App) transcribe(cmd *cobra.Command, input string, f transcribeFlags) (t
 	})
 	bar.end()
 	return result, err
-}
-
-// workFolder makes a folder for one run under the cache.
-func (a *App) workFolder() (string, error) {
-	root := filepath.Join(a.Dirs.Cache, "tmp")
-	if err := os.MkdirAll(root, 0o700); err != nil {
-		return "", audit.Wrap(err, audit.CodeStorage, "The folder for temporary files, %s, cannot be made.", root)
-	}
-	dir, err := os.MkdirTemp(root, "run-")
-	if err != nil {
-		return "", audit.Wrap(err, audit.CodeStorage, "A folder for temporary files cannot be made in %s.", root)
-	}
-	return dir, nil
 }
 
 func (a *App) writeTranscript(result transcriptJSON, f transcribeFlags) error {

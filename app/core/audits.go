@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"veristream/app/storage"
 	"veristream/backend/audit"
 	"veristream/backend/media"
 	"veristream/backend/pipeline"
@@ -58,6 +59,12 @@ func (c *Core) Audit(ctx context.Context, job Job, observe pipeline.Observer) (*
 		return nil, err
 	}
 	defer release()
+	work, err := storage.Begin(c.Dirs, rec.ID)
+	if err != nil {
+		return nil, err
+	}
+	defer c.tidy(ctx, work)
+	ctx = media.WithTemp(ctx, work.Dir)
 	rec, err = c.Store.CreateAudit(ctx, rec)
 	if err != nil {
 		return nil, fmt.Errorf("begin the record: %w", err)
@@ -68,6 +75,9 @@ func (c *Core) Audit(ctx context.Context, job Job, observe pipeline.Observer) (*
 		NoLLM: job.NoLLM, Fresh: job.Fresh,
 		OnVideo: func(ctx context.Context, v audit.Video) error {
 			rec.VideoSHA256 = v.SHA256
+			if err := work.Use(c.Dirs.Work(v.SHA256)); err != nil {
+				return err
+			}
 			if err := c.Store.SaveVideo(ctx, v); err != nil {
 				return err
 			}
@@ -79,6 +89,9 @@ func (c *Core) Audit(ctx context.Context, job Job, observe pipeline.Observer) (*
 		OnText: func(ctx context.Context, segments []audit.Segment) error { return c.noteText(ctx, rec.ID, segments) },
 	}
 	if media.IsURL(job.Path) {
+		if err := work.Use(c.Dirs.Fetched(hash(job.Path)[:32])); err != nil {
+			return nil, c.ended(ctx, rec, err)
+		}
 		if err := c.fetch(ctx, job, &run, observe); err != nil {
 			return nil, c.ended(ctx, rec, err)
 		}
@@ -96,6 +109,18 @@ func (c *Core) Audit(ctx context.Context, job Job, observe pipeline.Observer) (*
 		return nil, fmt.Errorf("save the result: %w", err)
 	}
 	return result, nil
+}
+
+// tidy removes what an audit needed only while it ran, and keeps the cache
+// within its quota. What it cannot remove the next start removes: the audit has
+// its result all the same.
+func (c *Core) tidy(ctx context.Context, work *storage.Run) {
+	_ = work.End()
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
+	defer cancel()
+	if quota, err := storage.Quota(ctx, c.Store); err == nil {
+		_, _ = storage.Enforce(ctx, c.Dirs, quota)
+	}
 }
 
 // noteText writes into the record what was heard and read, before any of it is

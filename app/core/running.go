@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"veristream/app/storage"
 	"veristream/backend/audit"
 	"veristream/backend/store"
 )
@@ -41,8 +42,12 @@ func (c *Core) holdRun(id string) (release func(), err error) {
 func (c *Core) runLock(id string) string { return filepath.Join(c.Dirs.Running(), id+".lock") }
 
 // CloseInterrupted ends the records of audits that a crash or a kill left as
-// running. Those of another process that still lives are left alone.
+// running, and removes their temporary folders. Those of another process that
+// still lives are left alone.
 func (c *Core) CloseInterrupted(ctx context.Context) error {
+	if err := storage.Sweep(c.Dirs); err != nil {
+		return err
+	}
 	list, err := c.Store.ListAudits(ctx, store.AuditFilter{State: store.StateRunning})
 	if err != nil {
 		return fmt.Errorf("look for interrupted audits: %w", err)

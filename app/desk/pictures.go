@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"time"
 
 	"veristream/backend/audit"
 	"veristream/backend/media"
@@ -35,6 +36,8 @@ func (d *desk) Playable(ctx context.Context, v audit.Video) (path string, offset
 	d.copies.Lock()
 	defer d.copies.Unlock()
 	if _, err := os.Stat(path); err == nil {
+		now := time.Now()
+		_ = os.Chtimes(path, now, now) // what is watched is not the oldest of the cache
 		return path, 0, nil
 	} else if !errors.Is(err, os.ErrNotExist) {
 		return "", 0, audit.Wrap(err, audit.CodeStorage, "The playback copy %s cannot be looked at.", path)

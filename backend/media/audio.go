@@ -20,7 +20,7 @@ func ExtractAudio(ctx context.Context, info ProbeInfo, track int, out string, pr
 		}
 		return audit.Errorf(audit.CodeUsage, "%s has no sound track %d; it has %d.", name, track+1, len(info.Audio))
 	}
-	return writeWhole(out, "the sound of the video", func(tmp string) error {
+	return writeWhole(ctx, out, "the sound of the video", func(tmp string) error {
 		args := append([]string{"-y", "-copyts"}, inputArgs(info.Path)...)
 		args = append(args, "-map", "0:a:"+strconv.Itoa(track), "-vn", "-sn", "-dn",
 			"-af", alignAudio(info.Zero)+",aresample="+strconv.Itoa(wav.Rate)+",aformat=sample_fmts=s16:channel_layouts=mono",

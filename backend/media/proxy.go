@@ -68,7 +68,7 @@ func Proxy(ctx context.Context, info ProbeInfo, track int, out string, progress 
 		args = append(args, "-map", "0:a:"+strconv.Itoa(track), "-af", alignAudio(info.Zero),
 			"-c:a", "aac", "-b:a", "128k", "-ac", "2")
 	}
-	return writeWhole(out, "the playback copy", func(tmp string) error {
+	return writeWhole(ctx, out, "the playback copy", func(tmp string) error {
 		args := append(args, "-sn", "-dn", "-map_metadata", "-1", "-movflags", "+faststart", "-f", "mp4", "file:"+tmp)
 		return runFFmpeg(ctx, "making the playback copy", info.Path, info.DurationMS, progress, args...)
 	})

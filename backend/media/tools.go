@@ -136,11 +136,25 @@ func storageError(err error, what string) error {
 	return audit.Wrap(err, audit.CodeStorage, "%s cannot be written.", strings.ToUpper(what[:1])+what[1:])
 }
 
-// writeWhole lets make fill a temporary file beside out and renames it when it
-// is whole and on the disk, so that out is either complete or absent.
-func writeWhole(out, what string, make func(tmp string) error) (err error) {
+type tempKey struct{}
+
+// WithTemp gives a context whose half-written files lie in a folder of their
+// own, which its owner removes however the work ends. It must be on the disk of
+// what is written.
+func WithTemp(ctx context.Context, dir string) context.Context {
+	return context.WithValue(ctx, tempKey{}, dir)
+}
+
+// writeWhole lets make fill a temporary file, beside out or in the context's
+// folder, and renames it when it is whole and on the disk, so that out is either
+// complete or absent.
+func writeWhole(ctx context.Context, out, what string, make func(tmp string) error) (err error) {
+	dir, ok := ctx.Value(tempKey{}).(string)
+	if !ok {
+		dir = filepath.Dir(out)
+	}
 	// os.CreateTemp would make it readable for its owner alone, whatever the user's umask says.
-	tmp := filepath.Join(filepath.Dir(out), ".veristream-"+rand.Text()+filepath.Ext(out))
+	tmp := filepath.Join(dir, ".veristream-"+rand.Text()+filepath.Ext(out))
 	f, err := os.OpenFile(tmp, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
 	if err != nil {
 		return storageError(err, what)
@@ -174,7 +188,7 @@ func syncFile(path string) error {
 
 // WriteFile is writeWhole for what is already in memory.
 func WriteFile(out, what string, content []byte) error {
-	return writeWhole(out, what, func(tmp string) error {
+	return writeWhole(context.Background(), out, what, func(tmp string) error {
 		if err := os.WriteFile(tmp, content, 0o600); err != nil {
 			return storageError(err, what)
 		}
