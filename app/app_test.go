@@ -401,6 +401,33 @@ func TestReview(t *testing.T) {
 	}
 }
 
+// A correction stands beside the machine's words, with its time and who made it,
+// until it is taken back.
+func TestCorrect(t *testing.T) {
+	b := set(t, t.TempDir(), nil)
+	b.run(t)
+	if err := b.Settings.Set(app.Settings{Theme: "dark", Language: "en", Zoom: 100, Reviewer: "L. Brandt"}); err != nil {
+		t.Fatal(err)
+	}
+	got, err := b.Reviews.Correct("a1", "s2", " You can lose  money with this note. ")
+	if err != nil || len(got) != 1 {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	if c := got[0]; c.Text != "You can lose money with this note." || c.Machine != "You cannot lose money with this note." || c.By != "L. Brandt" || c.At.IsZero() {
+		t.Errorf("%+v", c)
+	}
+	r, err := b.Reviews.Open("a1")
+	if err != nil || len(r.Corrections) != 1 || r.Result.Segments[1].Text != "You cannot lose money with this note." {
+		t.Errorf("%+v, %v", r.Corrections, err)
+	}
+	if got, err = b.Reviews.Correct("a1", "s2", "You cannot lose money with this note."); err != nil || len(got) != 0 {
+		t.Errorf("taken back: %+v, %v", got, err)
+	}
+	if _, err := b.Reviews.Correct("a1", "s99", "x"); audit.CodeOf(err) != audit.CodeUsage {
+		t.Errorf("a line that is not there: %v", err)
+	}
+}
+
 func TestReviewOfAMovedVideo(t *testing.T) {
 	b := set(t, t.TempDir(), nil)
 	b.run(t)

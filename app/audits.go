@@ -120,11 +120,12 @@ func (s *AuditService) Look(address string) (Inspection, error) {
 	if err != nil || s.hinter == nil || !isAddress(in.Video.Path) {
 		return in, err
 	}
-	video, proposed, err := s.hinter.Look(s.ctx, in.Video.Path)
+	site, err := s.hinter.Look(s.ctx, in.Video.Path)
 	if err != nil {
 		return in, fmt.Errorf("ask the site: %w", err)
 	}
-	in.Video, in.Proposed = video, append(in.Proposed, proposed...)
+	in.Video, in.Proposed = site.Video, append(in.Proposed, site.Proposed...)
+	in.Entries, in.Over = site.Entries, site.Over
 	return in, nil
 }
 

@@ -48,8 +48,19 @@ type Inspection struct {
 	Companions []Companion `json:"companions"`
 	Thumb      string      `json:"thumb,omitempty"`
 	EarlierID  string      `json:"earlier_id,omitempty"` // the last audit of the same file
+	// Entries are the videos of an address that is a list of them; Over says that
+	// a video is over the limits of what is fetched without being asked.
+	Entries []Entry `json:"entries,omitempty"`
+	Over    string  `json:"over,omitempty"`
 	// Proposed are facts that the video, its page or its description states.
 	Proposed []audit.ProposedFact `json:"proposed"`
+}
+
+// Entry is a video of a list.
+type Entry struct {
+	Address    string `json:"address"`
+	Title      string `json:"title"`
+	DurationMS int64  `json:"duration_ms,omitempty"`
 }
 
 // Companion is a file beside the video that is used with it.
@@ -129,10 +140,13 @@ type Problem struct {
 type Review struct {
 	Result    audit.Result     `json:"result"`
 	Decisions []audit.Decision `json:"decisions"`
-	Playable  bool             `json:"playable"`    // there is something for the player: ask for Media
-	Missing   bool             `json:"missing"`     // the file is not where it was
-	Position  int64            `json:"position_ms"` // where the playhead stood
-	Formats   []Format         `json:"formats"`
+	// Corrections are the person's words for lines of the video, as far as this
+	// audit was made without them.
+	Corrections []audit.Correction `json:"corrections"`
+	Playable    bool               `json:"playable"`    // there is something for the player: ask for Media
+	Missing     bool               `json:"missing"`     // the file is not where it was
+	Position    int64              `json:"position_ms"` // where the playhead stood
+	Formats     []Format           `json:"formats"`
 	// Measured says of the findings' categories how many findings were right on
 	// labelled cases; a category without a case is left out.
 	Measured map[string]Measured `json:"measured"`

@@ -34,11 +34,19 @@ type Prober interface {
 	Probe(ctx context.Context, path string) (audit.Video, error)
 }
 
+// Site is what a site says of an address.
+type Site struct {
+	Video    audit.Video
+	Proposed []audit.ProposedFact
+	Entries  []Entry // where the address is a list of videos
+	Over     string  // that it is over the limits of size or duration, as a sentence
+}
+
 // Hinter tells what a video's own words, and the page that it stands on, say of
 // the facts. What it gives is proposed, never set.
 type Hinter interface {
 	// Look asks the site of an address; it fetches no video.
-	Look(ctx context.Context, address string) (audit.Video, []audit.ProposedFact, error)
+	Look(ctx context.Context, address string) (Site, error)
 	// Propose reads a transcript, and a description beside a video.
 	Propose(ctx context.Context, paths []string) ([]audit.ProposedFact, error)
 }
@@ -85,6 +93,12 @@ type Switch interface {
 	SetOffline(ctx context.Context, off bool) error
 }
 
+// Corrector keeps what people correct in transcripts, beside the machine's words.
+type Corrector interface {
+	Corrections(ctx context.Context, sha256 string) ([]audit.Correction, error)
+	Correct(ctx context.Context, auditID, sha256 string, c audit.Correction) error
+}
+
 // Comparer compares a finished audit with another earlier one of the same work;
 // by is who asks.
 type Comparer interface {
@@ -110,6 +124,7 @@ type Parts struct {
 	Switch    Switch
 	Namer     Namer
 	Comparer  Comparer
+	Corrector Corrector
 	Asker     Asker
 	Rulebook  Rulebook
 	Importer  Importer

@@ -56,6 +56,9 @@ func (s *ReviewService) Open(id string) (Review, error) {
 	if s.parts.Exporter != nil {
 		r.Formats = s.parts.Exporter.Formats()
 	}
+	if r.Corrections, err = s.corrections(result); err != nil {
+		return Review{}, err
+	}
 	v := result.Video
 	r.Missing = missing(v.Path)
 	r.Playable = !r.Missing && s.files != nil && (v.HasVideo || v.HasAudio)

@@ -153,8 +153,10 @@ func TestTwoPeople(t *testing.T) {
 // hints are what a site and a transcript say.
 type hints struct{ proposed []audit.ProposedFact }
 
-func (h hints) Look(_ context.Context, address string) (audit.Video, []audit.ProposedFact, error) {
-	return audit.Video{Path: address, SourceURL: address, Title: "A talk", DurationMS: 60_000}, h.proposed, nil
+func (h hints) Look(_ context.Context, address string) (app.Site, error) {
+	return app.Site{
+		Video: audit.Video{Path: address, SourceURL: address, Title: "A talk", DurationMS: 60_000}, Proposed: h.proposed,
+	}, nil
 }
 
 func (h hints) Propose(context.Context, []string) ([]audit.ProposedFact, error) {

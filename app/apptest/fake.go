@@ -34,6 +34,7 @@ type Machines struct {
 	audits    int
 	results   map[string]audit.Result
 	decisions map[string][]audit.Decision
+	corrected []audit.Correction
 	deleted   map[string]bool
 	imported  []audit.Document
 }
@@ -48,7 +49,7 @@ func New(v audit.Video) *Machines {
 // Parts gives the machines as the window takes them.
 func (m *Machines) Parts() app.Parts {
 	return app.Parts{
-		Auditor: m, Queue: m.queue(), Prober: m, Archive: m, Record: m, Pictures: m, Exporter: m, Inspector: m, Comparer: m, Asker: m, Rulebook: m, Importer: m,
+		Auditor: m, Queue: m.queue(), Prober: m, Archive: m, Record: m, Pictures: m, Exporter: m, Inspector: m, Comparer: m, Corrector: m, Asker: m, Rulebook: m, Importer: m,
 	}
 }
 
@@ -209,6 +210,21 @@ func (m *Machines) Decide(_ context.Context, auditID string, d audit.Decision) e
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.decisions[auditID] = append(m.decisions[auditID], d)
+	return nil
+}
+
+// Corrections implements app.Corrector.
+func (m *Machines) Corrections(context.Context, string) ([]audit.Correction, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return append([]audit.Correction(nil), m.corrected...), nil
+}
+
+// Correct implements app.Corrector.
+func (m *Machines) Correct(_ context.Context, _, _ string, c audit.Correction) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.corrected = append(m.corrected, c)
 	return nil
 }
 

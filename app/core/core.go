@@ -99,7 +99,7 @@ func (c *Core) assemble(ctx context.Context, o Options) error {
 	}
 	c.Pipeline = &pipeline.Pipeline{
 		Cache: cache{c.Store}, Auditor: a, Rules: rules, Resolves: rules.resolves, Work: o.Dirs.Work,
-		Prepare: c.Prepare, Models: c.describe(), RulesVersion: c.Cards.Version, Version: o.Version, Now: time.Now,
+		Correct: c.correct, Prepare: c.Prepare, Models: c.describe(), RulesVersion: c.Cards.Version, Version: o.Version, Now: time.Now,
 	}
 	c.asked = o
 	return c.useModels(ctx)

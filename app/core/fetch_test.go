@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -339,7 +340,7 @@ func TestAuditOfAnAddress(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	answer := `{"title":"A talk","description":"You simply cannot lose with this note.","uploader":"Acme","upload_date":"20260203",` +
-		`"duration":2,"webpage_url":"https://videos.example/watch?v=1"}`
+		`"duration":2,"has_paid_promotion":true,"webpage_url":"https://videos.example/watch?v=1"}`
 	// it stands for a site that is asked through yt-dlp, and needs no network
 	text := "#!/bin/sh\ncase \"$*\" in\n*--dump-single-json*) /bin/cat <<'EOF'\n" + answer + "\nEOF\n;;\n" +
 		"*) while [ $# -gt 0 ]; do [ \"$1\" = --paths ] && dir=$2; shift; done\n/bin/cp '" + silent + "' \"$dir/video.mp4\"\nprintf 'vs-file \"%s/video.mp4\"\\n' \"$dir\";;\nesac\n"
@@ -361,10 +362,17 @@ func TestAuditOfAnAddress(t *testing.T) {
 	if r.Video.SourceURL != address || r.Video.Title != "A talk" || !media.IsURL(r.Video.SourceURL) || media.IsURL(r.Video.Path) {
 		t.Errorf("video %+v", r.Video)
 	}
-	if len(r.Segments) != 1 || r.Segments[0].Source != audit.Description || len(r.Findings) == 0 {
-		t.Errorf("segments %+v, findings %+v", r.Segments, r.Findings)
+	var said []string
+	for _, s := range r.Segments {
+		if s.Source == audit.Description {
+			said = append(said, s.Text)
+		}
 	}
-	if len(r.Proposed) != 1 || r.Proposed[0].Fact != "published" || r.Proposed[0].Value != "2026-02-03" || len(r.Notices) == 0 {
+	if want := []string{"A talk", "Includes paid promotion.", "You simply cannot lose with this note."}; !slices.Equal(said, want) || len(r.Findings) == 0 {
+		t.Errorf("segments %q, findings %+v", said, r.Findings)
+	}
+	if len(r.Proposed) < 2 || r.Proposed[0].Fact != "published" || r.Proposed[0].Value != "2026-02-03" ||
+		!strings.Contains(r.Proposed[0].Excerpt, "Acme") || r.Proposed[1].Fact != "paid" || r.Proposed[1].Value != "yes" || len(r.Notices) == 0 {
 		t.Errorf("proposed %+v, notices %q", r.Proposed, r.Notices)
 	}
 	if v, err := c.Store.Video(t.Context(), r.Video.SHA256); err != nil || v.SourceURL != address {

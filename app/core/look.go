@@ -2,6 +2,7 @@ package core
 
 import (
 	"context"
+	"errors"
 
 	"veristream/backend/agent"
 	"veristream/backend/audit"
@@ -24,5 +25,14 @@ func (f Fetcher) Look(ctx context.Context, address string) (media.Remote, error)
 // Stated gives the facts that a site and its description of a video state, for a
 // person to confirm.
 func Stated(r media.Remote) []audit.ProposedFact {
-	return append(proposals(r, audit.Facts{}), agent.ProposeFacts(media.DescriptionSegments(r.Description))...)
+	return append(proposals(r, audit.Facts{}), agent.ProposeFacts(described(r))...)
+}
+
+// OverLimits says in a sentence that a video is over the limits of what is
+// fetched without being asked; empty where it is not, or where that is not known.
+func OverLimits(r media.Remote) string {
+	if err := DefaultLimits.admit(r); errors.Is(err, media.ErrLimit) {
+		return audit.SentenceOf(err)
+	}
+	return ""
 }

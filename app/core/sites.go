@@ -2,6 +2,7 @@ package core
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"veristream/backend/audit"
@@ -40,7 +41,7 @@ func (c *Core) fetch(ctx context.Context, job Job, run *pipeline.Job, observe pi
 		run.Title = job.Path
 	}
 	if run.Description == "" {
-		run.DescriptionSegments = media.DescriptionSegments(got.Remote.Description)
+		run.DescriptionSegments = described(got.Remote)
 	}
 	run.Proposed = proposals(got.Remote, *job.Facts)
 	run.Notices = append(run.Notices, notices(got)...)
@@ -49,14 +50,31 @@ func (c *Core) fetch(ctx context.Context, job Job, run *pipeline.Job, observe pi
 
 // proposals are the facts that a site states, for a person to confirm.
 func proposals(r media.Remote, known audit.Facts) []audit.ProposedFact {
-	if _, ok := known.PublishedOn(); ok || r.Uploaded == "" {
-		return nil
+	var out []audit.ProposedFact
+	if _, ok := known.PublishedOn(); !ok && r.Uploaded != "" {
+		said := "uploaded on " + r.Uploaded
+		if r.Uploader != "" {
+			said += " by " + r.Uploader
+		}
+		out = append(out, audit.ProposedFact{Fact: "published", Value: r.Uploaded, Excerpt: said})
 	}
-	said := "uploaded on " + r.Uploaded
-	if r.Uploader != "" {
-		said += " by " + r.Uploader
+	if r.Paid && known.Paid != "yes" {
+		out = append(out, audit.ProposedFact{Fact: "paid", Value: "yes", Excerpt: "marked as paid promotion"})
 	}
-	return []audit.ProposedFact{{Fact: "published", Value: r.Uploaded, Excerpt: said}}
+	return out
+}
+
+// described gives what stands on a video's page as segments of the description:
+// its title, the site's mark of paid promotion, and its description.
+func described(r media.Remote) []audit.Segment {
+	text := r.Description
+	if r.Paid {
+		text = "Includes paid promotion.\n" + text
+	}
+	if r.Title != "" && !strings.HasPrefix(strings.TrimSpace(r.Description), r.Title) {
+		text = r.Title + "\n" + text
+	}
+	return media.DescriptionSegments(text)
 }
 
 // notices tell how the input came.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"veristream/app"
 	"veristream/app/core"
 	"veristream/backend/agent"
 	"veristream/backend/audit"
@@ -11,21 +12,25 @@ import (
 )
 
 // Look implements app.Hinter.
-func (d *desk) Look(ctx context.Context, address string) (audit.Video, []audit.ProposedFact, error) {
+func (d *desk) Look(ctx context.Context, address string) (app.Site, error) {
 	v := audit.Video{Path: address, SourceURL: address, Title: address}
 	c, err := d.ready(ctx)
 	if err != nil {
-		return v, nil, err
+		return app.Site{}, err
 	}
 	r, err := core.Fetcher{Dirs: d.dirs, Store: c.Store, Limits: core.DefaultLimits}.Look(ctx, address)
 	if err != nil {
-		return v, nil, err
+		return app.Site{}, err
 	}
 	if r.Title != "" {
 		v.Title = r.Title
 	}
 	v.DurationMS = r.DurationMS
-	return v, core.Stated(r), nil
+	site := app.Site{Video: v, Proposed: core.Stated(r), Over: core.OverLimits(r)}
+	for _, e := range r.Entries {
+		site.Entries = append(site.Entries, app.Entry{Address: e.URL, Title: e.Title, DurationMS: e.DurationMS})
+	}
+	return site, nil
 }
 
 // Propose implements app.Hinter: of the paths, those that hold text are read.

@@ -26,13 +26,14 @@ type Event struct {
 
 // The kinds of events that others look for.
 const (
-	EventDone     = "audit done"
-	EventCompared = "audit compared" // with an earlier audit of the same work
-	EventDecision = "decision"
-	EventCarried  = "decision carried" // from that earlier audit
-	EventSigned   = "signed"
-	EventApproved = "approved"
-	EventExported = "exported"
+	EventDone      = "audit done"
+	EventCompared  = "audit compared" // with an earlier audit of the same work
+	EventDecision  = "decision"
+	EventCorrected = "transcript corrected"
+	EventCarried   = "decision carried" // from that earlier audit
+	EventSigned    = "signed"
+	EventApproved  = "approved"
+	EventExported  = "exported"
 )
 
 // Sum gives the hash that the entry must have: SHA-256 of its canonical JSON

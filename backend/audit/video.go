@@ -45,6 +45,8 @@ type Segment struct {
 	// luminance between glyphs and ground (WCAG 2.2, 1 to 21; 0 when unknown).
 	Box      *Box    `json:"box,omitempty"`
 	Contrast float64 `json:"contrast,omitempty"`
+	// Corrected says that a person put other words in the place of the machine's.
+	Corrected *Corrected `json:"corrected,omitempty"`
 }
 
 // Word is a word with its time and its probability.

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"strconv"
 	"time"
 
 	"veristream/backend/agent"
@@ -61,6 +62,9 @@ type Pipeline struct {
 	Resolves func(citation string) bool
 	// Work gives the folder for one video's intermediate files.
 	Work func(sha256 string) string
+	// Correct puts what people corrected in a video's transcript in the place of
+	// the machine's words; nil where nobody can.
+	Correct func(ctx context.Context, sha256 string, segments []audit.Segment) (corrected []audit.Segment, lost int, err error)
 	// Prepare brings the rules' index up to date before it is asked.
 	Prepare func(ctx context.Context, progress func(done, total int)) error
 	// Models says what the parts are, for the record.
@@ -169,6 +173,9 @@ func (r *run) read(ctx context.Context) error {
 		r.add(segments)
 	}
 	r.add(r.job.DescriptionSegments)
+	if err := r.correct(ctx); err != nil {
+		return err
+	}
 	if r.job.OnText == nil {
 		return nil
 	}
@@ -178,6 +185,22 @@ func (r *run) read(ctx context.Context) error {
 // notice adds what the reader of the result must know.
 func (r *run) notice(m audit.Messages) {
 	r.result.Notices = append(r.result.Notices, r.result.Said.Say(m))
+}
+
+// correct puts the words of people in the place of the machine's.
+func (r *run) correct(ctx context.Context) error {
+	if r.Correct == nil || r.result.Video.SHA256 == "" {
+		return nil
+	}
+	segments, lost, err := r.Correct(ctx, r.result.Video.SHA256, r.result.Segments)
+	if err != nil {
+		return fmt.Errorf("read the corrections: %w", err)
+	}
+	r.result.Segments = segments
+	if lost > 0 {
+		r.notice(audit.Say("{0} corrections of an earlier transcript fit no line of this one: the machine came to other words.", strconv.Itoa(lost)))
+	}
+	return nil
 }
 
 // add takes segments into the result in order of time and tells of each.

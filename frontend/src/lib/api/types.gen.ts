@@ -115,6 +115,22 @@ export interface Companion {
   role: string;
 }
 
+export interface Corrected {
+  machine: string;
+  by: string;
+  at: string;
+}
+
+export interface Correction {
+  source: Source;
+  start_ms: number;
+  end_ms: number;
+  machine: string;
+  text: string;
+  by: string;
+  at: string;
+}
+
 export interface Decision {
   finding_id: string;
   action: string;
@@ -195,6 +211,12 @@ export interface Effective {
   from: string;
   to?: string;
   note?: string;
+}
+
+export interface Entry {
+  address: string;
+  title: string;
+  duration_ms?: number;
 }
 
 export interface Exchange {
@@ -308,6 +330,8 @@ export interface Inspection {
   companions: Companion[];
   thumb?: string;
   earlier_id?: string;
+  entries?: Entry[];
+  over?: string;
   proposed: ProposedFact[];
 }
 
@@ -517,6 +541,7 @@ export interface Result {
 export interface Review {
   result: Result;
   decisions: Decision[];
+  corrections: Correction[];
   playable: boolean;
   missing: boolean;
   position_ms: number;
@@ -676,6 +701,7 @@ export interface Segment {
   confidence?: number;
   box?: Box;
   contrast?: number;
+  corrected?: Corrected;
 }
 
 export interface SegmentRef {
@@ -905,6 +931,7 @@ export interface BatchService {
 export interface ReviewService {
   Close(a1: string): Promise<void>;
   Compare(a1: string, a2: string): Promise<Review>;
+  Correct(a1: string, a2: string, a3: string): Promise<Correction[]>;
   Decide(a1: string, a2: Verdict): Promise<Decision[]>;
   Export(a1: string, a2: string, a3: string): Promise<string>;
   Media(a1: string): Promise<Media>;
