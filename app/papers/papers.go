@@ -99,8 +99,6 @@ func (m *Maker) Gather(ctx context.Context, r *audit.Result, o Options) (report.
 			return in, err
 		}
 	}
-	in.Recorded = in.Decisions
-	sayCarried(&in, o.Language)
 	events, err := m.Store.Events(ctx, 0, 0)
 	if err != nil {
 		return in, err

@@ -38,13 +38,13 @@ func document(in *Input) ([]byte, error) {
 			w.para("Quote", it.Excerpt)
 		}
 		w.part(lang.t("Evidence"), it.Evidence)
-		w.part(it.Citation, strings.TrimSpace(it.Rule.Title+"\n"+it.Rule.Text))
+		w.part(it.Citation+lang.originalNote(ruleLanguage(it.Citation)), strings.TrimSpace(it.Rule.Title+"\n"+it.Rule.Text))
 		w.part(lang.t("Why"), it.Rationale)
 		w.part(lang.t("Why it can apply"), it.Applies)
 		w.part(lang.t("What would help, a draft"), it.Remedy)
 		decided := lang.t("state " + it.state)
 		if it.last != nil && it.state != stateOpen {
-			decided += ". " + lang.f("By %s, %s.", it.last.By, lang.moment(it.last.At)) + " " + it.last.Reason
+			decided += ". " + lang.f("By %s, %s.", it.last.By, lang.moment(it.last.At)) + " " + lang.reason(in, it)
 		}
 		w.part(lang.t("Decision"), decided)
 	}
@@ -60,7 +60,7 @@ func document(in *Input) ([]byte, error) {
 		rows = append(rows, []string{n.Citation, n.Reason})
 	}
 	w.table(rows, true)
-	w.para("Heading1", lang.t("Transcript"))
+	w.para("Heading1", lang.t("Transcript")+lang.originalNote(in.Result.Video.Language))
 	rows = [][]string{{lang.t("Time"), lang.t("Words")}}
 	for _, s := range in.Result.Segments {
 		rows = append(rows, []string{clock(s.StartMS), s.Text})

@@ -7,6 +7,10 @@ var english = map[string]string{
 	"did accept": "accepted", "did dismiss": "dismissed", "did reopen": "opened again", "did comment": "remarked", "did severity": "set the severity to",
 	"source speech": "Said from", "source screen": "On the screen from", "source description": "In the description, which holds from",
 	"channel speech": "Said", "channel screen": "Shown", "channel description": "Description",
+	"found by path": "It is the same file.", "found by address": "It is the same address.", "found by content": "It is the same content.", "found by chosen": "A person chose it.",
+	"why paragraph": "another paragraph of the rule is cited now.", "why rule_text": "the paragraph's text was amended.", "why facts": "the facts are others, and so is why the rule applies.",
+	"why graver": "it weighs more than it did.", "why video": "it is about the whole video, and that was changed.", "why joined": "findings that were decided differently are one now.",
+	"why readings": "too many words differ from those that were decided on.", "why place": "the words stood in several places that were decided differently.",
 	"result finding": "potential issue", "result clear": "nothing found", "result not_applicable": "not applicable", "result not_checked": "not checked",
 
 	"speaker: finra_member": "a FINRA member speaks", "speaker: registered_adviser": "a registered adviser speaks",

@@ -33,15 +33,16 @@ func Formats() []Format {
 
 // Export makes one of the forms.
 func Export(in Input, format string) ([]byte, error) {
+	shown := in.shown()
 	switch format {
 	case "csv":
-		return table(&in)
+		return table(shown)
 	case "xlsx":
-		return spreadsheet(&in)
+		return spreadsheet(shown)
 	case "docx":
-		return document(&in)
+		return document(shown)
 	case "html":
-		return page(&in)
+		return page(shown)
 	case "json":
 		return indented(in.Result)
 	case "srt":
@@ -61,7 +62,7 @@ var tableHead = []string{
 func tableRow(in *Input, it item) []string {
 	action, reason, by, at := it.state, "", "", ""
 	if it.last != nil && it.state != stateOpen {
-		reason, by, at = it.last.Reason, it.last.By, it.last.At.UTC().Format(time.RFC3339)
+		reason, by, at = newLanguage(in.Language).reason(in, it), it.last.By, it.last.At.UTC().Format(time.RFC3339)
 	}
 	return []string{
 		it.ID, string(it.severity), string(it.Status), it.Category, in.title(it.Category), it.Regulator, it.Citation, string(it.Source),

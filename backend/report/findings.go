@@ -57,7 +57,7 @@ func (f *flow) finding(in *Input, it item) {
 		f.note(plain(caption+" SHA-256 "), pdf.Span{Text: hashOf(it.frame.JPEG), Color: ink2, Weight: pdf.Mono})
 	}
 	if it.Excerpt != "" {
-		f.part(f.t("The words, in their place"))
+		f.part(f.t("The words, in their place") + f.originalNote(in.Result.Video.Language))
 		f.para(in.inContext(it, seg, at)...)
 	}
 	if it.Evidence != "" {
@@ -180,6 +180,9 @@ func (f *flow) rule(it item) {
 	if it.Rule.AsOf != "" {
 		origin += " " + f.f("In force on %s.", f.day(it.Rule.AsOf))
 	}
+	if f.code == "de" {
+		origin += " " + f.f("Title and text: %s.", original(ruleLanguage(it.Citation)))
+	}
 	if it.Rule.SHA256 != "" {
 		origin += " SHA-256 " + it.Rule.SHA256
 	}
@@ -207,9 +210,12 @@ func (f *flow) decision(in *Input, it item) {
 		if it.last.Reason != "" {
 			f.para(plain(f.t("Reason:")+" "), dark(it.last.Reason))
 		}
+		if note := f.carriedNote(in, it.last); note != "" {
+			f.para(strong(note))
+		}
 	}
-	for _, d := range it.history {
-		if it.last != nil && d == *it.last && it.state != stateOpen {
+	for i, d := range it.history {
+		if it.last != nil && i == it.lastAt && it.state != stateOpen {
 			continue
 		}
 		line := f.moment(d.At) + ", " + d.By + ": " + f.t("did "+d.Action)
@@ -218,6 +224,9 @@ func (f *flow) decision(in *Input, it item) {
 		}
 		if d.Reason != "" {
 			line += ". " + d.Reason
+		}
+		if note := f.carriedNote(in, &d); note != "" {
+			line += ". " + note
 		}
 		f.note(plain(line))
 	}

@@ -47,6 +47,23 @@ var german = map[string]string{
 	"Open.": "Offen.", "Nobody has decided about it.": "Niemand hat darüber entschieden.", "By %s, %s.": "Von %s, %s.", "Reason:": "Grund:",
 	"Measured for this category: precision %s (%s), recall %s (%s).": "Gemessen für diese Kategorie: Genauigkeit %s (%s), Trefferquote %s (%s).",
 
+	// Since the last audit.
+	"Since the audit of %s: %d new, %d carried, %d resolved.":               "Seit der Prüfung vom %s: %d neu, %d geblieben, %d erledigt.",
+	"Findings whose decision was carried over from an earlier version: %d.": "Befunde, deren Entscheidung von einer früheren Fassung übernommen wurde: %d.",
+	"Since the last audit": "Seit der letzten Prüfung", "Compared with the audit of %s, number %s.": "Verglichen mit der Prüfung vom %s, Nummer %s.",
+	"found by path": "Es ist dieselbe Datei.", "found by address": "Es ist dieselbe Adresse.", "found by content": "Es ist derselbe Inhalt.", "found by chosen": "Ein Mensch hat sie gewählt.",
+	"Words added: %d; words taken away: %d.": "Wörter hinzugekommen: %d, weggefallen: %d.",
+	"A decision is carried over only where the same words stand under the same rule. Who decided, when and why stay as they were.": "Eine Entscheidung wird nur übernommen, wo dieselben Wörter unter derselben Regel stehen. Wer entschied, wann und warum, bleibt, wie es war.",
+	"New: %d": "Neu: %d", "Carried: %d": "Geblieben: %d", "Resolved: %d": "Erledigt: %d", "What it was": "Was es war", "Not there before.": "Vorher nicht da.", "Other words stood here:": "Hier standen andere Wörter:",
+	"Resolved: the words were cut or changed, or what was missing is there now. Times are those of the earlier version.": "Erledigt heißt: Die Wörter wurden herausgeschnitten oder geändert, oder was fehlte, ist nun da. Die Zeiten sind die der früheren Fassung.",
+	"It was open.": "War offen.", "Carried over.": "Übernommen.", "Not carried over:": "Nicht übernommen:",
+	"why paragraph": "es wird jetzt ein anderer Absatz der Regel genannt.", "why rule_text": "der Text des Absatzes wurde geändert.", "why facts": "die Angaben sind andere und damit auch, warum die Regel gilt.",
+	"why graver": "es wiegt schwerer als vorher.", "why video": "es betrifft das ganze Video, und das wurde geändert.", "why joined": "Befunde, über die verschieden entschieden war, sind jetzt einer.",
+	"why readings": "zu viele Wörter weichen von denen ab, über die entschieden wurde.", "why place": "die Wörter standen an mehreren Stellen, über die verschieden entschieden war.",
+	"The words stand elsewhere in the video now.": "Die Wörter stehen jetzt an anderer Stelle im Video.", "Words beside them were changed.": "Wörter daneben wurden geändert.", "Written down otherwise:": "Anders aufgeschrieben:",
+	"Decided on an earlier version and carried over: audit of %s, number %s.": "Über eine frühere Fassung entschieden und übernommen: Prüfung vom %s, Nummer %s.",
+	"Title and text: %s.": "Titel und Text: %s.",
+
 	// Lists.
 	"Checked and not checked": "Geprüft und nicht geprüft", "Category": "Kategorie", "Result": "Ergebnis", "Note": "Anmerkung", "The audit lists none.": "Die Prüfung nennt keine.",
 	"A category in which nothing was found is not thereby in order: it means only that nothing was found.": "Eine Kategorie, in der nichts gefunden wurde, ist damit nicht in Ordnung: es heißt nur, dass nichts gefunden wurde.",
@@ -86,6 +103,11 @@ var german = map[string]string{
 	"Information only: rules for US broker-dealers ask that communications be kept for three years (17 CFR 240.17a-4), rules for advisers that advertisements be kept for five (17 CFR 275.204-2). This file is designed to support such keeping; whether it is enough, a person must say.": "Nur zur Information: Regeln für US-Broker verlangen, Mitteilungen drei Jahre aufzubewahren (17 CFR 240.17a-4), Regeln für Berater, Werbung fünf Jahre aufzubewahren (17 CFR 275.204-2). Diese Datei soll das unterstützen; ob sie genügt, muss ein Mensch sagen.",
 
 	// Every page, and the other forms.
+	"Checked": "Geprüft", "About": "Über", "what": "was", "value": "Wert", "video": "Video", "rules as of": "Regeln vom", "made with": "erstellt mit", "note": "Anmerkung",
+	"severity": "Schwere", "status": "Stand", "category": "Kategorie", "title": "Titel", "regulator": "Behörde", "citation": "Fundstelle", "source": "Kanal", "start_ms": "Beginn (ms)", "end_ms": "Ende (ms)", "time": "Zeit",
+	"excerpt": "Wörter (Originaltext)", "evidence": "Beleg", "rationale": "Warum", "remedy": "Was helfen würde", "applies": "Warum die Regel gelten kann", "rule_text": "Text der Regel (Originaltext)", "rule_sha256": "SHA-256 der Regel",
+	"decision": "Entscheidung", "reason": "Grund", "by": "von", "at": "am", "result": "Ergebnis", "status confirmed": "alle Nachprüfungen bestanden", "status needs_review": "zu prüfen",
+	"Potential issues for a person's decision. No legal advice. Where nothing was found, that means only that nothing was found.": "Mögliche Probleme zur Entscheidung durch einen Menschen. Keine Rechtsberatung. Wo nichts gefunden wurde, heißt das nur, dass nichts gefunden wurde.",
 	"Draft, not signed": "Entwurf, nicht signiert", "Signed by %s": "Signiert von %s", "%d of %d": "%d von %d",
 	"Certifies this report; no changes are allowed":             "Bestätigt diesen Bericht; Änderungen sind nicht erlaubt",
 	"This page is not signed.":                                  "Diese Seite ist nicht signiert.",

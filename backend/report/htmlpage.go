@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"html/template"
+	"strings"
 
 	"veristream/backend/audit"
 )
@@ -15,9 +16,9 @@ func page(in *Input) ([]byte, error) {
 	items := in.items()
 	type shown struct {
 		item
-		Title, Time, End, State, SourceWords, SeverityWords, StatusWords string
-		Before, Words, After                                             string
-		Picture                                                          template.URL
+		Title, Time, End, State, Decided, RuleNote, SourceWords, SeverityWords, StatusWords string
+		Before, Words, After                                                                string
+		Picture                                                                             template.URL
 	}
 	data := struct {
 		Lang                                    string
@@ -26,17 +27,22 @@ func page(in *Input) ([]byte, error) {
 		Program                                 string
 		Items                                   []shown
 		Checked                                 [][3]string
+		TranscriptNote                          string
 		NotApplicable                           []audit.NotApplicable
 		Segments                                [][3]string
 	}{
 		Lang: lang.code, T: lang.t, Title: in.videoTitle(), File: fileOf(in.Result.Video.Path), SHA256: in.Result.Video.SHA256,
 		Length: clock(in.Result.Video.DurationMS), AsOf: lang.day(in.Result.AsOf), Made: lang.moment(in.Created),
-		Program: "VeriStream " + in.Program.Version, NotApplicable: in.Result.NotApplicable,
+		Program: "VeriStream " + in.Program.Version, NotApplicable: in.Result.NotApplicable, TranscriptNote: lang.originalNote(in.Result.Video.Language),
 	}
 	for _, it := range items {
 		s := shown{
 			item: it, Title: in.title(it.Category), Time: clock(it.StartMS), End: clock(it.EndMS), State: lang.t("state " + it.state),
 			SourceWords: lang.t("channel " + string(it.Source)), SeverityWords: lang.t(string(it.severity)),
+		}
+		s.RuleNote = strings.TrimPrefix(lang.originalNote(ruleLanguage(it.Citation)), ", ")
+		if it.last != nil && it.state != stateOpen {
+			s.Decided = strings.TrimSpace(lang.f("By %s, %s.", it.last.By, lang.moment(it.last.At)) + " " + lang.reason(in, it))
 		}
 		s.StatusWords = lang.t("all checks passed")
 		if it.Status == audit.NeedsReview {
@@ -87,18 +93,19 @@ table{border-collapse:collapse;width:100%}th{text-align:left;font-weight:400;col
 <p class="q">{{call .T "Report of an audit"}}</p><h1>{{.Title}}</h1>
 <p>{{.File}}, {{.Length}}</p><p class="mono">SHA-256 {{.SHA256}}</p><p class="q">{{call .T "Rules as of"}} {{.AsOf}}. {{.Made}}. {{.Program}}</p>
 <p class="box">{{call .T "This report lists potential issues for a person's decision, and what people decided. It is no legal advice and no legal finding. Where nothing was found, that means only that nothing was found."}} {{call .T "This page is not signed."}}</p>
-{{range .Items}}<h2><span class="{{.SeverityWords}}">{{.SeverityWords}}</span>: {{.Title}}</h2>
+{{range .Items}}<h2><span class="{{.Severity}}">{{.SeverityWords}}</span>: {{.Title}}</h2>
 <p class="q">{{.SourceWords}}, {{.Time}}–{{.End}}, {{.StatusWords}}. {{.Citation}}</p>
 {{with .Picture}}<p><img src="{{.}}" alt=""></p>{{end}}
 {{if .Words}}<p>{{.Before}}<mark>{{.Words}}</mark>{{.After}}</p>{{end}}{{with .Evidence}}<p>{{.}}</p>{{end}}
 <div class="box"><b>{{.Rule.Citation}}</b> {{.Rule.Title}}
 {{.Rule.Text}}
-<span class="mono">SHA-256 {{.Rule.SHA256}}</span></div>
+{{with .RuleNote}}({{.}})
+{{end}}<span class="mono">SHA-256 {{.Rule.SHA256}}</span></div>
 <p>{{.Rationale}}</p><p>{{.Remedy}}</p><p class="q">{{.Applies}}</p>
-<p><b>{{.State}}</b></p>
+<p><b>{{.State}}</b>{{with .Decided}}. {{.}}{{end}}</p>
 {{end}}
 <h2>{{call .T "Checked and not checked"}}</h2><table>{{range .Checked}}<tr><td>{{index . 0}}</td><td>{{index . 1}}</td><td>{{index . 2}}</td></tr>{{end}}</table>
 <h2>{{call .T "Not applicable"}}</h2><table>{{range .NotApplicable}}<tr><td>{{.Citation}}</td><td>{{.Reason}}</td></tr>{{end}}</table>
-<h2>{{call .T "Transcript"}}</h2><table>{{range .Segments}}<tr><td>{{index . 0}}</td><td class="q">{{index . 1}}</td><td>{{index . 2}}</td></tr>{{end}}</table>
+<h2>{{call .T "Transcript"}}{{.TranscriptNote}}</h2><table>{{range .Segments}}<tr><td>{{index . 0}}</td><td class="q">{{index . 1}}</td><td>{{index . 2}}</td></tr>{{end}}</table>
 </body></html>
 `))

@@ -13,7 +13,6 @@ type Input struct {
 	Result    *audit.Result
 	Stored    json.RawMessage   // Result as it was kept, where it was: an earlier version may have written it
 	Decisions []audit.Decision  // the oldest first
-	Recorded  []audit.Decision  // Decisions as the record has them, where what is printed says more
 	Titles    map[string]string // category -> what to call it
 	Frames    []Frame
 	Texts     []audit.Text      // the official texts that are installed
@@ -73,6 +72,7 @@ type item struct {
 	severity audit.Severity
 	state    string
 	last     *audit.Decision // the one that decided
+	lastAt   int             // its place in history
 	history  []audit.Decision
 	frame    *Frame
 }
@@ -98,11 +98,11 @@ func (in *Input) items() []item {
 		it.history = append(it.history, d)
 		switch d.Action {
 		case "accept":
-			it.state, it.last = stateAccepted, &d
+			it.state, it.last, it.lastAt = stateAccepted, &d, len(it.history)-1
 		case "dismiss":
-			it.state, it.last = stateDismissed, &d
+			it.state, it.last, it.lastAt = stateDismissed, &d, len(it.history)-1
 		case "reopen":
-			it.state, it.last = stateOpen, &d
+			it.state, it.last, it.lastAt = stateOpen, &d, len(it.history)-1
 		case "severity":
 			it.severity = d.Severity
 		}
@@ -113,6 +113,13 @@ func (in *Input) items() []item {
 		}
 	}
 	return out
+}
+
+// shown is what is printed: the same audit in the report's language.
+func (in *Input) shown() *Input {
+	out := *in
+	out.Result, out.Titles = InLanguage(in.Result, in.Language), Titles(in.Titles, in.Language)
+	return &out
 }
 
 func (in *Input) title(category string) string {

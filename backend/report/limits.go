@@ -52,7 +52,7 @@ func (f *flow) speech(segs []audit.Segment) string {
 		text += " " + f.f("Mean certainty of the recogniser %s.", fmt.Sprintf("%.2f", sum/float64(known)))
 	}
 	for _, flag := range sortedKeys(out) {
-		text += " " + f.f("Left out: %d (%s).", out[flag], flag)
+		text += " " + f.f("Left out: %d (%s).", out[flag], f.word(flag))
 	}
 	return text
 }
@@ -135,7 +135,7 @@ func (f *flow) reproducing(in *Input) {
 		if s.Cached {
 			what = f.t("kept from an earlier run")
 		}
-		rows = append(rows, []cell{words(s.Name), words(what), words("")})
+		rows = append(rows, []cell{words(f.word(s.Name)), words(what), words("")})
 	}
 	f.table(three, rows)
 	f.part(f.t("Record"))

@@ -67,6 +67,9 @@ func (f *flow) dropped(in *Input) {
 func (f *flow) transcript(in *Input) {
 	f.title(f.t("Transcript"), "transcript")
 	f.para(plain(f.t("What was said and shown, as it was audited. Lines in brackets were not trusted and took no part in the audit.")))
+	if note := f.originalNote(in.Result.Video.Language); note != "" {
+		f.para(plain(f.t("Words") + note + "."))
+	}
 	f.gap(4)
 	for _, source := range []audit.Source{audit.Speech, audit.Screen, audit.Description} {
 		var rows [][]cell
@@ -76,7 +79,7 @@ func (f *flow) transcript(in *Input) {
 			}
 			c := words(s.Text)
 			if s.Flag != "" {
-				c.spans = []pdf.Span{plain("[" + s.Flag + "] " + s.Text)}
+				c.spans = []pdf.Span{plain("[" + f.word(s.Flag) + "] " + s.Text)}
 			}
 			rows = append(rows, []cell{words(clock(s.StartMS)), words(clock(s.EndMS)), c})
 		}

@@ -83,10 +83,7 @@ func (in *Input) attachments() ([]pdf.Attachment, error) {
 		return nil, err
 	}
 	add(fileAudit, "application/json", "The audit, as veristream audit --json writes it", "Data", result)
-	decisions := in.Recorded
-	if decisions == nil {
-		decisions = in.Decisions
-	}
+	decisions := in.Decisions
 	if decisions == nil {
 		decisions = []audit.Decision{}
 	}

@@ -20,17 +20,19 @@ func Render(ctx context.Context, in Input, signer *pdf.Signer) ([]byte, error) {
 		Subject:  lang.t("Potential issues for a person's decision; no legal advice"),
 		Language: lang.code, Producer: "VeriStream " + in.Program.Version, Created: in.Created,
 	})}
-	items := in.items()
+	shown := in.shown()
+	items := shown.items()
 	for _, draw := range []func(){
-		func() { f.cover(&in, items) },
-		func() { f.summary(&in, items) },
-		func() { f.findings(&in, items) },
-		func() { f.checked(&in) },
-		func() { f.notApplicable(&in) },
-		func() { f.dropped(&in) },
-		func() { f.limits(&in, signer != nil) },
-		func() { f.reproducing(&in) },
-		func() { f.transcript(&in) },
+		func() { f.cover(shown, items) },
+		func() { f.summary(shown, items) },
+		func() { f.since(shown, items) },
+		func() { f.findings(shown, items) },
+		func() { f.checked(shown) },
+		func() { f.notApplicable(shown) },
+		func() { f.dropped(shown) },
+		func() { f.limits(shown, signer != nil) },
+		func() { f.reproducing(shown) },
+		func() { f.transcript(shown) },
 	} {
 		if err := ctx.Err(); err != nil {
 			return nil, err

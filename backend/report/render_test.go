@@ -80,7 +80,7 @@ func TestTextOfPages(t *testing.T) {
 		"The boring half: why I moved to the Harbour note", "12 potential issues", "Draft", "FINRA 2210(d)(1)(B)",
 		"这只基金保证每年百分之九的回报", "必ず儲かります", "원금이 보장됩니다", "größer, schöner, weiß", "🚀🚀", "[U+202E]", "[U+13080]",
 		"By Lena Brandt, 25 Nov 2026", "no legal advice", strings.Repeat("8c1e07d2", 8), "What this report cannot tell",
-		"The speaker is no registered adviser.", "guaranteed forever", "no rule text installed",
+		"The speaker is not an adviser registered with the SEC.", "guaranteed forever", "There is no text to check.",
 	} {
 		if want == "Draft" {
 			if strings.Contains(said, "Draft, not signed") {

@@ -135,6 +135,30 @@ func germanWord(key string) string {
 	return "„" + key + "“ (" + original("und") + ")"
 }
 
+// word says a word that is kept as a code, where the language is another.
+func (l language) word(code string) string {
+	if words, ok := germanWords[code]; ok && l.code == "de" {
+		return words
+	}
+	return code
+}
+
+// originalNote follows a heading over words that stand as they were written.
+func (l language) originalNote(spoken string) string {
+	if l.code != "de" {
+		return ""
+	}
+	return ", " + original(spoken)
+}
+
+// ruleLanguage is that of a paragraph: a firm's own rule may be in any.
+func ruleLanguage(citation string) string {
+	if c, err := audit.ParseCitation(citation); err == nil && (c.Code == audit.CodeCFR || c.Code == audit.CodeFINRA) {
+		return "en"
+	}
+	return "und"
+}
+
 // original marks words that stand in the language in which they were written.
 func original(language string) string {
 	switch language {

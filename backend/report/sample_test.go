@@ -26,6 +26,7 @@ var promptSHA256 = fmt.Sprintf("%x", sha256.Sum256([]byte(prompt)))
 func sample(t testing.TB, n int) report.Input {
 	t.Helper()
 	r := &audit.Result{
+		Said:   audit.Said{},
 		Schema: 1, ID: "20261124-101500-abcdefgh", AsOf: "2026-11-24",
 		Video: audit.Video{Path: "/videos/harbour street ep31.mp4", SHA256: strings.Repeat("8c1e07d2", 8), DurationMS: 252600, Title: "The boring half: why I moved to the Harbour note", HasVideo: true},
 		Facts: audit.Facts{Speaker: "paid_endorser", Audience: "retail", Options: "no", Sponsor: "finra_member", Published: "2026-11-24"},
@@ -61,7 +62,7 @@ func sample(t testing.TB, n int) report.Input {
 	}
 	in := report.Input{
 		Result: r, Language: "en", Created: when,
-		Titles:   map[string]string{"promise": "Promissory claim", "legend": "Essential matter only in a legend", "tie": "Undisclosed paid tie"},
+		Titles:   map[string]string{"promise": "False, exaggerated, unwarranted or promissory claim", "legend": "Essential matter only in a legend or footnote", "tie": "Undisclosed material connection"},
 		Record:   report.Head{Events: 212, Hash: strings.Repeat("d41f09be", 8)},
 		Program:  report.Program{Version: "0.1.0-test", Platform: "linux/amd64", SHA256: strings.Repeat("e0c17730", 8)},
 		Prepared: report.Person{Name: "Lena Brandt", Organisation: "Calder Reach Securities", At: when},
@@ -82,13 +83,14 @@ func sample(t testing.TB, n int) report.Input {
 			ID: fmt.Sprintf("f%03d", i+1), Category: []string{"promise", "legend", "tie"}[i%3], Regulator: "FINRA", Citation: "FINRA 2210(d)(1)(B)",
 			Severity: []audit.Severity{audit.High, audit.Medium, audit.Low}[i%3], Status: audit.Confirmed, Source: seg.Source, SegmentID: seg.ID,
 			StartMS: seg.StartMS, EndMS: seg.EndMS, Excerpt: seg.Text,
-			Rationale: "The sentence promises a result that nobody can promise.", Remedy: "Say that the rate is conditional, and that money can be lost.",
-			Applies: "The speaker is paid by a member firm, so the firm answers for the words.",
-			Rule:    audit.RuleRef{Citation: "FINRA 2210(d)(1)(B)", Title: "No false, exaggerated or promissory claims", Text: "An invented short text of a rule for this test.", SHA256: strings.Repeat("90ab", 16), AsOf: "2026-11-24"},
+			Rationale: r.Said.Say(audit.Say("{=0}: these words may be a violation of {1}.", "Promise of a result or of safety", "FINRA 2210(d)(1)(B)").And(audit.Quote("en", "What a firm cannot know it does not promise."))),
+			Remedy:    "Take out the promise; say what may happen and what it depends on.",
+			Applies:   "A member firm pays for the video; the finding lies against the firm.",
+			Rule:      audit.RuleRef{Citation: "FINRA 2210(d)(1)(B)", Title: "No false, exaggerated or promissory claims", Text: "An invented short text of a rule for this test.", SHA256: strings.Repeat("90ab", 16), AsOf: "2026-11-24"},
 		}
 		if i%3 == 2 {
 			f.Excerpt, f.Citation, f.Status = "", "16 CFR 255.5(a)", audit.NeedsReview
-			f.Evidence = "No words about payment were found in speech, on the screen or in the description."
+			f.Evidence = r.Said.Say(audit.Say("Looked through {0} spoken, shown or written sentences for words that tell of a tie to the seller: none were found.", "14"))
 		}
 		if w := []rune(seg.Text); i%3 == 0 && len(w) > 20 {
 			f.Excerpt = string(w[4 : len(w)-4])
@@ -104,9 +106,9 @@ func sample(t testing.TB, n int) report.Input {
 			in.Frames = append(in.Frames, report.Frame{FindingID: f.ID, AtMS: seg.StartMS, JPEG: still(t, i)})
 		}
 	}
-	r.Checked = []audit.Checked{{Category: "promise", Result: audit.ResultFinding}, {Category: "legend", Result: audit.ResultClear}, {Category: "tie", Result: audit.ResultNotChecked, Note: "no rule text installed"}}
-	r.NotApplicable = []audit.NotApplicable{{Regulator: "SEC", Citation: "17 CFR 275.206(4)-1(a)(1)", Reason: "The speaker is no registered adviser."}}
-	r.Dropped = []audit.Dropped{{Reason: "the words are not in the segment", Excerpt: "guaranteed forever", Citation: "FINRA 2210(d)(1)(B)", StartMS: 1200}}
+	r.Checked = []audit.Checked{{Category: "promise", Result: audit.ResultFinding}, {Category: "legend", Result: audit.ResultClear}, {Category: "tie", Result: audit.ResultNotChecked, Note: "There is no text to check."}}
+	r.NotApplicable = []audit.NotApplicable{{Regulator: "SEC", Citation: "17 CFR 275.206(4)-1(a)(1)", Reason: "The speaker is not an adviser registered with the SEC."}}
+	r.Dropped = []audit.Dropped{{Reason: "The words do not stand in the transcript at this place.", Excerpt: "guaranteed forever", Citation: "FINRA 2210(d)(1)(B)", StartMS: 1200}}
 	return in
 }
 

@@ -10,22 +10,31 @@ import (
 // spreadsheet writes the findings as an Excel file, with the checks and what
 // does not apply on sheets of their own.
 func spreadsheet(in *Input) ([]byte, error) {
+	lang := newLanguage(in.Language)
 	x := excelize.NewFile()
 	defer x.Close() //nolint:errcheck // it removes temporary files, of which there are none
-	s := sheets{x: x}
+	s := sheets{x: x, lang: lang}
 	s.head, s.err = x.NewStyle(&excelize.Style{Font: &excelize.Font{Bold: true}, Border: []excelize.Border{{Type: "bottom", Style: 1, Color: "15171C"}}})
 	if s.err == nil {
 		s.body, s.err = x.NewStyle(&excelize.Style{Alignment: &excelize.Alignment{WrapText: true, Vertical: "top"}})
 	}
 	rows := [][]string{}
 	for _, it := range in.items() {
-		rows = append(rows, tableRow(in, it))
+		row := tableRow(in, it)
+		if lang.code != "en" { // the codes are English words
+			row[1], row[2], row[7], row[18] = lang.t(row[1]), lang.t("status "+row[2]), lang.t("channel "+row[7]), lang.t(row[18])
+		}
+		rows = append(rows, row)
 	}
 	widths := []float64{8, 10, 13, 24, 34, 11, 24, 11, 10, 10, 10, 60, 60, 50, 50, 40, 60, 20, 12, 40, 18, 22}
 	s.add("Findings", tableHead, widths, rows)
 	rows = nil
 	for _, c := range in.Result.Checked {
-		rows = append(rows, []string{c.Category, in.title(c.Category), c.Result, c.Note})
+		result := c.Result
+		if lang.code != "en" {
+			result = lang.t("result " + result)
+		}
+		rows = append(rows, []string{c.Category, in.title(c.Category), result, c.Note})
 	}
 	s.add("Checked", []string{"category", "title", "result", "note"}, []float64{28, 44, 16, 60}, rows)
 	rows = nil
@@ -34,11 +43,11 @@ func spreadsheet(in *Input) ([]byte, error) {
 	}
 	s.add("Not applicable", []string{"regulator", "citation", "reason"}, []float64{12, 28, 80}, rows)
 	s.add("About", []string{"what", "value"}, []float64{24, 90}, [][]string{
-		{"video", in.videoTitle()},
+		{lang.t("video"), in.videoTitle()},
 		{"sha256", in.Result.Video.SHA256},
-		{"rules as of", in.Result.AsOf},
-		{"made with", "VeriStream " + in.Program.Version},
-		{"note", "Potential issues for a person's decision. No legal advice. Where nothing was found, that means only that nothing was found."},
+		{lang.t("rules as of"), in.Result.AsOf},
+		{lang.t("made with"), "VeriStream " + in.Program.Version},
+		{lang.t("note"), lang.t("Potential issues for a person's decision. No legal advice. Where nothing was found, that means only that nothing was found.")},
 	})
 	if s.err == nil {
 		s.err = x.DeleteSheet("Sheet1")
@@ -56,6 +65,7 @@ func spreadsheet(in *Input) ([]byte, error) {
 // sheets adds sheets and keeps the first error.
 type sheets struct {
 	x          *excelize.File
+	lang       language
 	head, body int
 	err        error
 }
@@ -66,6 +76,7 @@ func (s *sheets) add(name string, head []string, widths []float64, rows [][]stri
 			s.err = f()
 		}
 	}
+	name = s.lang.t(name)
 	do(func() error { _, err := s.x.NewSheet(name); return err })
 	for i := range head {
 		col, err := excelize.ColumnNumberToName(i + 1)
@@ -78,6 +89,9 @@ func (s *sheets) add(name string, head []string, widths []float64, rows [][]stri
 			style = s.head
 		}
 		for c, v := range row {
+			if r == 0 {
+				v = s.lang.t(v)
+			}
 			cell, err := excelize.CoordinatesToCellName(c+1, r+1)
 			do(func() error { return err })
 			// Strings are written as strings: none of them becomes a formula.

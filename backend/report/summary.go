@@ -38,6 +38,11 @@ func (f *flow) summary(in *Input, items []item) {
 	f.y -= 5
 	f.heading("H2", -1, title+", "+f.f("%d decided", all.accepted+all.dismissed), "", 13, 1.4)
 	f.para(plain(f.f("%d accepted, %d dismissed with a reason, %d still open.", all.accepted, all.dismissed, all.open)))
+	if s := in.Result.Since; s != nil {
+		taken := count(items, func(it item) bool { return it.last != nil && it.last.Carried != nil }).found
+		f.para(pdf.Span{Text: f.f("Since the audit of %s: %d new, %d carried, %d resolved.", f.date(s.At), len(s.New), len(s.Carried), len(s.Resolved)), Color: blue, Link: "since"},
+			plain(" "+f.f("Findings whose decision was carried over from an earlier version: %d.", taken)))
+	}
 	for _, n := range in.Result.Notices {
 		f.para(plain(n))
 	}
