@@ -23,6 +23,7 @@ type App struct {
 	Library   *LibraryService
 	Audits    *AuditService
 	Batch     *BatchService
+	Storage   *StorageService
 	Reviews   *ReviewService
 	Settings  *SettingsService
 	Questions *AskService
@@ -52,7 +53,8 @@ func New(parts Parts, o Options) *App {
 		Audits: &AuditService{
 			ctx: ctx, runs: q, prober: parts.Prober, archive: parts.Archive, shell: o.Shell, covers: covers, given: o.Open, hinter: parts.Hinter,
 		},
-		Batch: &BatchService{ctx: ctx, runs: q, shell: o.Shell},
+		Storage: &StorageService{ctx: ctx, keeper: parts.Keeper},
+		Batch:   &BatchService{ctx: ctx, runs: q, shell: o.Shell},
 		Reviews: &ReviewService{
 			ctx: ctx, parts: parts, prefs: p, files: o.Files, shell: o.Shell, now: o.Now,
 			reviewer: settings.reviewer, open: map[string]Lent{},
@@ -70,7 +72,7 @@ func New(parts Parts, o Options) *App {
 
 // Services lists what the front end may call.
 func (a *App) Services() []any {
-	return []any{a.Library, a.Audits, a.Batch, a.Reviews, a.Settings, a.Questions, a.Rules, a.Imports, a.Setup}
+	return []any{a.Library, a.Audits, a.Batch, a.Storage, a.Reviews, a.Settings, a.Questions, a.Rules, a.Imports, a.Setup}
 }
 
 // Start takes up the queue where it was left.

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"veristream/app/batch"
+	"veristream/app/storage"
 	"veristream/backend/audit"
 	"veristream/backend/pipeline"
 )
@@ -99,6 +100,13 @@ type Corrector interface {
 	Correct(ctx context.Context, auditID, sha256 string, c audit.Correction) error
 }
 
+// Keeper keeps the cache in bounds.
+type Keeper interface {
+	Disk(ctx context.Context) (storage.Disk, error)
+	Clean(ctx context.Context, kinds ...storage.Kind) (freed int64, err error)
+	SetQuota(ctx context.Context, bytes int64) (freed int64, err error)
+}
+
 // Comparer compares a finished audit with another earlier one of the same work;
 // by is who asks.
 type Comparer interface {
@@ -125,6 +133,7 @@ type Parts struct {
 	Namer     Namer
 	Comparer  Comparer
 	Corrector Corrector
+	Keeper    Keeper
 	Asker     Asker
 	Rulebook  Rulebook
 	Importer  Importer

@@ -49,7 +49,7 @@ func init() {
 // go test ./app -run TestTypes -update
 func TestTypes(t *testing.T) {
 	g := &generator{seen: map[reflect.Type]string{}}
-	for _, s := range []any{&app.LibraryService{}, &app.AuditService{}, &app.BatchService{}, &app.ReviewService{}, &app.SettingsService{}, &app.AskService{}, &app.RulesService{}, &app.ImportService{}, &app.SetupService{}} {
+	for _, s := range []any{&app.LibraryService{}, &app.AuditService{}, &app.BatchService{}, &app.StorageService{}, &app.ReviewService{}, &app.SettingsService{}, &app.AskService{}, &app.RulesService{}, &app.ImportService{}, &app.SetupService{}} {
 		g.service(reflect.TypeOf(s))
 	}
 	for _, event := range []any{app.RunUpdate{}, app.Drop{}, app.Problem{}, app.Exchange{}, app.ImportProgress{}, app.Download{}} {

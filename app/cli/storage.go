@@ -17,7 +17,7 @@ import (
 // storageJSON is what the command writes with --json.
 type storageJSON struct {
 	Schema int `json:"schema"`
-	storage.Report
+	storage.Disk
 	Freed int64 `json:"freed_bytes,omitempty"`
 }
 

@@ -45,8 +45,8 @@ type Usage struct {
 	Cleanable bool  `json:"cleanable"`
 }
 
-// Report tells what takes how much.
-type Report struct {
+// Disk tells what takes how much.
+type Disk struct {
 	Kinds []Usage `json:"kinds"`
 	Cache int64   `json:"cache_bytes"` // of the kinds that can be cleaned
 	Quota int64   `json:"quota_bytes"` // of them; 0: no bound
@@ -85,13 +85,13 @@ type item struct {
 }
 
 // Measure tells what takes how much.
-func Measure(ctx context.Context, d dirs.Dirs, st *store.Store) (Report, error) {
+func Measure(ctx context.Context, d dirs.Dirs, st *store.Store) (Disk, error) {
 	items, err := list(d)
 	if err != nil {
-		return Report{}, err
+		return Disk{}, err
 	}
 	sum := map[Kind]*Usage{}
-	var r Report
+	var r Disk
 	for _, kind := range append(Cleanable(), Temporary, Models, Texts) {
 		sum[kind] = &Usage{Kind: kind, Cleanable: slices.Contains(Cleanable(), kind)}
 	}

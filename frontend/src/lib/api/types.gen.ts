@@ -141,6 +141,13 @@ export interface Decision {
   carried?: Origin;
 }
 
+export interface Disk {
+  kinds: Usage[];
+  cache_bytes: number;
+  quota_bytes: number;
+  free_bytes: number;
+}
+
 export interface Document {
   id: string;
   title: string;
@@ -820,6 +827,13 @@ export interface Trial {
   rate: number;
 }
 
+export interface Usage {
+  kind: string;
+  bytes: number;
+  items: number;
+  cleanable: boolean;
+}
+
 export interface Verdict {
   finding_id: string;
   action: string;
@@ -926,6 +940,12 @@ export interface BatchService {
   Retry(a1: string, a2: boolean): Promise<void>;
   Unwatch(a1: string): Promise<void>;
   Watch(a1: string, a2: Facts): Promise<void>;
+}
+
+export interface StorageService {
+  Clean(a1: string): Promise<number>;
+  Get(): Promise<Disk>;
+  SetQuota(a1: number): Promise<number>;
 }
 
 export interface ReviewService {
