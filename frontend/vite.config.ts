@@ -16,6 +16,7 @@ export default defineConfig(({ mode }) => ({
           : [],
     },
   ],
+  server: { fs: { allow: ['..'] } }, // the guide's pages stand in docs
   resolve: { alias: { $lib: path('./src/lib'), $parts: path('./src/parts') } },
   build: {
     target: 'es2022',

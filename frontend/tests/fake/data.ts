@@ -1,5 +1,15 @@
 // An invented audit of an invented video, in the shapes of the Go side.
-import type { Decision, EarlierFinding, Finding, Result, RuleRef, Segment, Since, Summary } from '../../src/lib/api';
+import type {
+  Decision,
+  EarlierFinding,
+  Finding,
+  ProposedFact,
+  Result,
+  RuleRef,
+  Segment,
+  Since,
+  Summary,
+} from '../../src/lib/api';
 
 const said: [number, number, string][] = [
   [800, 4200, 'Morning everyone, welcome back to Harbour Street Money.'],
@@ -495,3 +505,9 @@ export function huge(): Result {
     findings: many.slice(0, 500),
   };
 }
+
+/** What the video itself says of the facts. */
+export const proposed: ProposedFact[] = [
+  { fact: 'paid', value: 'yes', segment_id: 's2', start_ms: 4_600, excerpt: 'My friends over at Calder Reach' },
+  { fact: 'options', value: 'yes', segment_id: 's7', start_ms: 63_200, excerpt: 'covered calls' },
+];

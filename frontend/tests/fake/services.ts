@@ -21,6 +21,7 @@ import type {
 } from '../../src/lib/api';
 import * as data from './data';
 import * as rules from './rules';
+import { equipment } from './setup';
 
 export interface Options {
   media: string; // address of a video
@@ -35,6 +36,9 @@ export interface Options {
   slow: boolean; // an answer takes long
   empty: boolean; // no rule is installed
   since: boolean; // the first audit is compared with an earlier one
+  ready: boolean; // models are installed
+  proposals: boolean; // the audits say what the video states of its facts
+  siteless: boolean; // the page of a link gives no answer
 }
 
 const stages: Stage[] = ['probe', 'audio', 'transcribe', 'screen', 'screening', 'judge', 'tests', 'verify'];
@@ -53,6 +57,9 @@ export function install(target: Window & typeof globalThis, given: Partial<Optio
     slow: false,
     empty: false,
     since: false,
+    ready: true,
+    proposals: false,
+    siteless: false,
     ...given,
   };
   const listeners = new Map<string, Set<(data: unknown) => void>>();
@@ -87,6 +94,9 @@ export function install(target: Window & typeof globalThis, given: Partial<Optio
     zoom: 100,
     reviewer: 'L. Brandt',
     organisation: 'Calder Reach',
+    approver: 'J. Weil',
+    acting: 'preparer',
+    set_up: false,
     keys: {},
     profiles: [{ name: 'Calder Reach: outside creators', facts: { ...data.result.facts } }],
     ...o.settings,
@@ -107,6 +117,7 @@ export function install(target: Window & typeof globalThis, given: Partial<Optio
       };
     const media = o.media && row?.missing !== true && result.video.has_video;
     if (id === 'a5') result.findings = [];
+    if (o.proposals) result.proposed_facts = data.proposed;
     if (id === 'a1' && since) result.since = since;
     return {
       result,
@@ -291,6 +302,7 @@ export function install(target: Window & typeof globalThis, given: Partial<Optio
     }
   }
 
+  const tools = equipment(o.ready, o.rows === 'none', o.speed, emit);
   const services = {
     AskService: {
       Scope: scope,
@@ -340,11 +352,22 @@ export function install(target: Window & typeof globalThis, given: Partial<Optio
         emit('rules', null);
         return imported(paths, '');
       },
+      Sources: tools.texts.sources,
+      Pull: tools.texts.fetch,
       Cancel: () => undefined,
       Remove: (what: string) => {
         if (what === 'document') documents = false;
         emit('rules', null);
       },
+    },
+    SetupService: {
+      ...tools.service,
+      Demo: () =>
+        services.AuditService.Start({
+          path: '/home/lena/demo.srt',
+          title: 'Demo: How I invest my savings',
+          facts: data.result.facts,
+        }),
     },
     LibraryService: {
       List: () => rows,
@@ -368,8 +391,33 @@ export function install(target: Window & typeof globalThis, given: Partial<Optio
         return {
           video: link ? { path, sha256: '', duration_ms: 0, title: path, source_url: path } : data.result.video,
           facts: { speaker: 'unknown', paid: 'unknown', sponsor: 'unknown', audience: 'unknown', options: 'unknown' },
+          proposed: link || !o.proposals ? [] : data.proposed,
           companions: link ? [] : [{ path: path.replace(/\.\w+$/, '.description.txt'), role: 'description' }],
           ...(link ? {} : { earlier_id: 'a1', ...(o.frames ? { thumb: `${o.frames}?ms=20000&w=160` } : {}) }),
+        };
+      },
+      Look: async (path: string) => {
+        await new Promise((later) => setTimeout(later, 120 / o.speed));
+        if (o.siteless) throw problem('The site cannot be reached.');
+        return {
+          ...services.AuditService.Inspect(path),
+          video: {
+            path,
+            sha256: '',
+            duration_ms: 761000,
+            title: 'Nine and a half percent, every year',
+            source_url: path,
+          },
+          proposed: [
+            {
+              fact: 'published',
+              value: '2026-11-18',
+              segment_id: '',
+              start_ms: 0,
+              excerpt: 'uploaded on 2026-11-18 by Harbour Street Money',
+            },
+            { fact: 'paid', value: 'yes', segment_id: '', start_ms: 0, excerpt: 'paid partnership' },
+          ],
         };
       },
       Start: (req: NewAudit) => {
@@ -431,7 +479,11 @@ export function install(target: Window & typeof globalThis, given: Partial<Optio
         if (v.action === 'dismiss' && !v.reason) throw problem('Dismissing a finding needs a reason.');
         const list = [
           ...(record.get(id) ?? []),
-          { ...v, by: settings.reviewer, at: '2026-11-25T09:00:00Z' } as Decision,
+          {
+            ...v,
+            by: settings.acting === 'approver' ? settings.approver : settings.reviewer,
+            at: '2026-11-25T09:00:00Z',
+          } as Decision,
         ];
         record.set(id, list);
         return list;
@@ -466,7 +518,10 @@ export function install(target: Window & typeof globalThis, given: Partial<Optio
       About: () => ({ version: '0.1.0', data: '/home/lena/.local/share/veristream' }),
       Inspect: (): Installed[] => [
         { name: 'ffmpeg', state: 'ok', version: '5.1.6' },
-        { name: 'whisper base', state: 'ok', version: '148 MB' },
+        { name: 'speech model', state: 'ok', version: 'whisper-base' },
+        { name: 'ONNX Runtime', state: 'ok', version: '1.24.1' },
+        { name: 'player codecs', state: 'ok' },
+        { name: 'disk', state: 'ok', version: '212 GB free' },
         {
           name: 'Ollama',
           state: 'warning',
@@ -474,7 +529,7 @@ export function install(target: Window & typeof globalThis, given: Partial<Optio
           detail: 'The server answers, and holds no model.',
           fix: 'veristream models pull qwen2.5-coder-1.5b',
         },
-        { name: 'yt-dlp', state: 'missing', detail: 'Needed only for links.', fix: 'build/setup ytdlp' },
+        { name: 'yt-dlp', state: 'missing', detail: 'opens addresses; files need it not', fix: 'pipx install yt-dlp' },
       ],
     },
   };

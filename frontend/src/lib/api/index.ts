@@ -2,6 +2,7 @@
 import type {
   AskService,
   AuditService,
+  Download,
   Drop,
   Exchange,
   ImportProgress,
@@ -12,6 +13,7 @@ import type {
   RulesService,
   RunUpdate,
   SettingsService,
+  SetupService,
 } from './types.gen';
 
 export type * from './types.gen';
@@ -24,6 +26,7 @@ interface Services {
   AskService: AskService;
   RulesService: RulesService;
   ImportService: ImportService;
+  SetupService: SetupService;
 }
 
 interface Events {
@@ -33,6 +36,8 @@ interface Events {
   ask: Exchange;
   rules: null;
   import: ImportProgress;
+  downloads: Download[];
+  models: null;
 }
 
 declare global {
@@ -89,6 +94,7 @@ export const preferences = service('SettingsService');
 export const questions = service('AskService');
 export const rulebook = service('RulesService');
 export const imports = service('ImportService');
+export const outfit = service('SetupService');
 
 /** Listens to an event of the Go side; the result stops listening. */
 export function on<K extends keyof Events>(event: K, fn: (data: Events[K]) => void): () => void {

@@ -10,7 +10,9 @@ export type Place =
   | { view: 'review'; id: string }
   | { view: 'ask'; question?: string }
   | { view: 'rules'; citation?: string }
-  | { view: 'settings' };
+  | { view: 'settings'; section?: string }
+  | { view: 'setup' }
+  | { view: 'guide'; page?: string };
 
 export interface Toast {
   id: number;
@@ -27,6 +29,9 @@ class AppState {
     zoom: 100,
     reviewer: '',
     organisation: '',
+    approver: '',
+    acting: 'preparer',
+    set_up: false,
     keys: {},
     profiles: [],
   });

@@ -1,8 +1,10 @@
+import * as more from './de.setup';
 import type { Catalogue } from './en';
 
 const plural = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
 
 export const de: Catalogue = {
+  ...more,
   app: {
     library: 'Bibliothek',
     queue: 'Aufträge',
