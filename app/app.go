@@ -30,6 +30,7 @@ type App struct {
 	Rules     *RulesService
 	Imports   *ImportService
 	Setup     *SetupService
+	Reports   *ReportService
 
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -62,6 +63,7 @@ func New(parts Parts, o Options) *App {
 		Rules: &RulesService{ctx: ctx, book: parts.Rulebook},
 	}
 	a.Questions = &AskService{ctx: ctx, asker: parts.Asker, emit: o.Shell.Emit, now: o.Now, work: &a.ended}
+	a.Reports = &ReportService{ctx: ctx, approver: parts.Approver, shell: o.Shell}
 	a.Imports = &ImportService{ctx: ctx, importer: parts.Importer, shell: o.Shell, emit: o.Shell.Emit, work: &a.ended}
 	a.Setup = &SetupService{
 		ctx: ctx, equipment: parts.Equipment, archive: parts.Archive, prefs: p, shell: o.Shell, runs: q,
@@ -72,7 +74,7 @@ func New(parts Parts, o Options) *App {
 
 // Services lists what the front end may call.
 func (a *App) Services() []any {
-	return []any{a.Library, a.Audits, a.Batch, a.Storage, a.Reviews, a.Settings, a.Questions, a.Rules, a.Imports, a.Setup}
+	return []any{a.Library, a.Audits, a.Batch, a.Storage, a.Reviews, a.Settings, a.Questions, a.Rules, a.Imports, a.Reports, a.Setup}
 }
 
 // Start takes up the queue where it was left.

@@ -137,6 +137,7 @@ type Parts struct {
 	Asker     Asker
 	Rulebook  Rulebook
 	Importer  Importer
+	Approver  Approver
 	Equipment Equipment
 	Hinter    Hinter
 }
@@ -150,6 +151,8 @@ const (
 	FilesTexts      FileKind = "texts"      // official rule texts
 	FilesDocuments  FileKind = "documents"  // papers to ask about
 	FilesModels     FileKind = "models"     // weights
+	FilesReports    FileKind = "reports"    // signed reports
+	FilesIdentities FileKind = "identities" // PKCS#12
 )
 
 // Shell is the window as the services see it.

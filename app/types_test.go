@@ -31,6 +31,8 @@ var literals = map[reflect.Type][]string{
 	reflect.TypeFor[app.RunState]():   {"queued", "working", "done", "failed", "cancelled"},
 	reflect.TypeFor[ask.Confidence](): {"high", "medium", "low"},
 
+	reflect.TypeFor[app.FileKind]():      {"recordings", "texts", "documents", "models", "reports", "identities"},
+	reflect.TypeFor[app.ApprovalWith]():  {"second", "own", "file"},
 	reflect.TypeFor[app.AskMode]():       {"standard", "fast", "passages"},
 	reflect.TypeFor[app.AskStep]():       {"reading", "searching", "answering"},
 	reflect.TypeFor[app.Fit]():           {"well", "tight", "not"},
@@ -49,7 +51,7 @@ func init() {
 // go test ./app -run TestTypes -update
 func TestTypes(t *testing.T) {
 	g := &generator{seen: map[reflect.Type]string{}}
-	for _, s := range []any{&app.LibraryService{}, &app.AuditService{}, &app.BatchService{}, &app.StorageService{}, &app.ReviewService{}, &app.SettingsService{}, &app.AskService{}, &app.RulesService{}, &app.ImportService{}, &app.SetupService{}} {
+	for _, s := range []any{&app.LibraryService{}, &app.AuditService{}, &app.BatchService{}, &app.StorageService{}, &app.ReviewService{}, &app.SettingsService{}, &app.AskService{}, &app.RulesService{}, &app.ImportService{}, &app.ReportService{}, &app.SetupService{}} {
 		g.service(reflect.TypeOf(s))
 	}
 	for _, event := range []any{app.RunUpdate{}, app.Drop{}, app.Problem{}, app.Exchange{}, app.ImportProgress{}, app.Download{}} {

@@ -244,10 +244,6 @@ lies beside the report as FILE.pdf` + report.ApprovalSuffix + `: the report itse
 }
 
 func (a *App) approve(ctx context.Context, f reportFlags, path string) error {
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return audit.Wrap(err, audit.CodeInput, "The report %s cannot be read.", path)
-	}
 	m, done, err := a.papersOf(ctx)
 	if err != nil {
 		return err
@@ -258,15 +254,10 @@ func (a *App) approve(ctx context.Context, f reportFlags, path string) error {
 	if err != nil {
 		return err
 	}
-	trust := report.Trust{Now: time.Now()}
-	object, err := report.Approve(data, id, trust, nil)
-	if err != nil {
-		return err
-	}
-	if err := writeFile(path+report.ApprovalSuffix, object); err != nil {
+	if err := m.Approve(ctx, path, id); err != nil {
 		return err
 	}
 	person, _ := sign.Name(id.Certificate)
 	fmt.Fprintf(a.Out, "Approved by %s: %s\n", person, path+report.ApprovalSuffix)
-	return m.Note(ctx, report.Verify(data, trust).Manifest.Audit, audit.EventApproved, path, data)
+	return nil
 }

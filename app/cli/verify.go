@@ -17,9 +17,6 @@ import (
 	"veristream/backend/report"
 )
 
-// mostReport bounds the size of a file that is checked.
-const mostReport = 1 << 30
-
 func (a *App) verifyCommand() *cobra.Command {
 	var video string
 	var trust []string
@@ -49,19 +46,9 @@ as trusted too. An approval beside the report (FILE.pdf` + report.ApprovalSuffix
 }
 
 func (a *App) verify(_ context.Context, path, video string, trusted []string, asJSON bool) error {
-	info, err := os.Stat(path)
-	if err != nil {
-		return audit.Wrap(err, audit.CodeInput, "The file %s cannot be read.", path)
-	}
-	if info.Size() > mostReport {
-		return audit.Errorf(audit.CodeInput, "%s is larger than any report.", path)
-	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return audit.Wrap(err, audit.CodeInput, "The file %s cannot be read.", path)
-	}
 	trust := report.Trust{Now: time.Now()}
-	if trust.Roots, err = x509.SystemCertPool(); err != nil {
+	roots, err := x509.SystemCertPool()
+	if trust.Roots = roots; err != nil {
 		trust.Roots = x509.NewCertPool() // a system without authorities vouches for nobody
 	}
 	for _, file := range append(a.ownCertificates(), trusted...) {
@@ -79,9 +66,9 @@ func (a *App) verify(_ context.Context, path, video string, trusted []string, as
 			return audit.Wrap(err, audit.CodeInput, "The video %s cannot be read.", video)
 		}
 	}
-	v := report.Verify(data, trust)
-	if approval, err := os.ReadFile(path + report.ApprovalSuffix); err == nil {
-		v.Approval(data, approval)
+	v, err := a.maker(nil).Check(path, trust)
+	if err != nil {
+		return err
 	}
 	if asJSON {
 		err = a.printJSON(map[string]any{

@@ -87,7 +87,7 @@ func begin(ctx context.Context, o Options) *desk {
 func (d *desk) parts() app.Parts {
 	return app.Parts{
 		Auditor: d, Prober: d, Archive: d, Record: d, Pictures: d, Exporter: d, Inspector: d, Switch: d, Namer: d, Comparer: d, Corrector: d, Keeper: d,
-		Queue: d.queue, Asker: d, Rulebook: d, Importer: d, Equipment: d, Hinter: d,
+		Queue: d.queue, Asker: d, Rulebook: d, Importer: d, Approver: d, Equipment: d, Hinter: d,
 	}
 }
 

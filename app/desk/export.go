@@ -3,8 +3,6 @@ package desk
 import (
 	"context"
 	"fmt"
-	"os"
-	"time"
 
 	"veristream/app"
 	"veristream/app/papers"
@@ -24,11 +22,11 @@ func (d *desk) Formats() []app.Format {
 // Export implements app.Exporter. What leaves is noted in the record, bears the
 // name of the settings and speaks the window's language.
 func (d *desk) Export(ctx context.Context, auditID, format, path string) error {
-	c, err := d.ready(ctx)
+	m, err := d.maker(ctx)
 	if err != nil {
 		return err
 	}
-	r, err := c.Store.Result(ctx, auditID)
+	r, err := m.Store.Result(ctx, auditID)
 	if err != nil {
 		return err
 	}
@@ -36,7 +34,6 @@ func (d *desk) Export(ctx context.Context, auditID, format, path string) error {
 	if err != nil {
 		return err
 	}
-	m := &papers.Maker{Store: c.Store, Dirs: d.dirs, Version: d.version, Prompts: d.prompts, Now: time.Now}
 	options := papers.Options{Language: set.Language, Name: set.Reviewer, Firm: set.Organisation}
 	in, err := m.Gather(ctx, r, options)
 	if err != nil {
@@ -44,7 +41,7 @@ func (d *desk) Export(ctx context.Context, auditID, format, path string) error {
 	}
 	var signed papers.Signed
 	if format == papers.FormatPDF || format == papers.FormatZIP {
-		if signed, err = m.Make(ctx, in, options, papers.Signing{Passphrase: os.Getenv("VERISTREAM_PASSPHRASE")}); err != nil {
+		if signed, err = m.Make(ctx, in, options, papers.Signing{Passphrase: passphrase()}); err != nil {
 			return err
 		}
 	}

@@ -112,8 +112,10 @@ var filters = map[app.FileKind]runtime.FileFilter{
 		Pattern: "*.mp4;*.mov;*.m4v;*.mkv;*.webm;*.avi;*.mpg;*.mpeg;*.ts;*.wmv;*.flv;*.3gp;*.ogv;" +
 			"*.mp3;*.m4a;*.wav;*.flac;*.ogg;*.opus;*.aac;*.srt;*.vtt;*.txt;*.json",
 	},
-	app.FilesTexts:  {DisplayName: "Rule texts", Pattern: "*.xml;*.json;*.html;*.htm;*.md;*.txt;*.pdf"},
-	app.FilesModels: {DisplayName: "Models", Pattern: "*.gguf;*.bin;*.onnx"},
+	app.FilesTexts:      {DisplayName: "Rule texts", Pattern: "*.xml;*.json;*.html;*.htm;*.md;*.txt;*.pdf"},
+	app.FilesReports:    {DisplayName: "Reports", Pattern: "*.pdf"},
+	app.FilesIdentities: {DisplayName: "Identities (PKCS#12)", Pattern: "*.p12;*.pfx"},
+	app.FilesModels:     {DisplayName: "Models", Pattern: "*.gguf;*.bin;*.onnx"},
 	app.FilesDocuments: {
 		DisplayName: "Documents",
 		Pattern:     "*.htm;*.html;*.xml;*.pdf;*.docx;*.md;*.txt;*.json;*.yaml;*.yml;*.csv",

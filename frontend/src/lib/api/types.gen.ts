@@ -21,6 +21,13 @@ export interface Answer {
   ms: number;
 }
 
+export interface Approval {
+  with: ApprovalWith;
+  name: string;
+  passphrase: string;
+  file: string;
+}
+
 export interface AskFilter {
   key: string;
   value: string;
@@ -108,6 +115,22 @@ export interface Checked {
   category: string;
   result: string;
   note?: string;
+}
+
+export interface CheckedReport {
+  path: string;
+  verdict: string;
+  whole: boolean;
+  title: string;
+  audit: string;
+  created: string;
+  findings: number;
+  signer?: ReportSigner;
+  approved?: ReportSigner;
+  checks: ReportCheck[];
+  own?: ReportSigner;
+  second: boolean;
+  beside: string;
 }
 
 export interface Companion {
@@ -527,6 +550,20 @@ export interface Queued {
   passed: NotDone[];
 }
 
+export interface ReportCheck {
+  name: string;
+  ok: boolean;
+  detail: string;
+}
+
+export interface ReportSigner {
+  name: string;
+  organisation: string;
+  self_made: boolean;
+  certificate_sha256: string;
+  not_after: string;
+}
+
 export interface Result {
   schema: number;
   id?: string;
@@ -867,6 +904,8 @@ export interface Word {
   p?: number;
 }
 
+export type ApprovalWith = 'second' | 'own' | 'file';
+
 export type AskMode = 'standard' | 'fast' | 'passages';
 
 export type AskStep = 'reading' | 'searching' | 'answering';
@@ -876,6 +915,8 @@ export type Confidence = 'high' | 'medium' | 'low';
 export type DownloadState = 'waits' | 'runs' | 'paused' | 'done' | 'failed';
 
 export type ExchangeState = 'working' | 'done' | 'failed' | 'cancelled';
+
+export type FileKind = 'recordings' | 'texts' | 'documents' | 'models' | 'reports' | 'identities';
 
 export type Fit = 'well' | 'tight' | 'not';
 
@@ -994,6 +1035,12 @@ export interface ImportService {
   Remove(a1: string, a2: string): Promise<void>;
   Sources(): Promise<TextSource[]>;
   Texts(a1: ImportRequest): Promise<ImportReport>;
+}
+
+export interface ReportService {
+  Approve(a1: string, a2: Approval): Promise<CheckedReport>;
+  Check(a1: string): Promise<CheckedReport>;
+  Choose(a1: FileKind, a2: string): Promise<string>;
 }
 
 export interface SetupService {
