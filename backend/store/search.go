@@ -157,7 +157,7 @@ func (s *Store) PassagesByCitations(ctx context.Context, cs []audit.Citation, f 
 	found, err := queryAll(ctx, s, "find paragraphs", func(rows *sql.Rows) (h held, err error) {
 		h.Passage, err = scanPassageWith(rows, &h.name)
 		return h, err
-	}, `SELECT p.id, p.parent_id, p.ord, p.json, c.citation FROM passages p JOIN passage_citations c ON c.passage_id = p.id
+	}, `SELECT p.id, p.parent_id, p.ord, p.json, c.citation FROM passage_citations c CROSS JOIN passages p ON p.id = c.passage_id
 		 WHERE c.own = 1 AND c.citation IN `+list+where+` ORDER BY p.corpus DESC, p.source, p.ord`, append(in, args...)...)
 	out := map[string][]audit.Passage{}
 	for _, h := range found {
@@ -206,7 +206,7 @@ func narrow(f audit.Filter) (string, []any) {
 	for _, c := range []struct {
 		column string
 		values []string
-	}{{"p.corpus IN ", f.Corpora}, {"p.regulator IN ", f.Regulators}, {"p.source IN ", f.Sources}} {
+	}{{"+p.corpus IN ", f.Corpora} /* never by its index: a corpus is half of all */, {"p.regulator IN ", f.Regulators}, {"p.source IN ", f.Sources}} {
 		list, more := in(c.values)
 		add(c.column, list, more)
 	}
