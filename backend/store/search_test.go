@@ -359,10 +359,10 @@ func TestCommonWordsAreLeftOut(t *testing.T) {
 	var list []audit.Passage
 	for i := range 2500 {
 		body := "card account"
-		switch {
-		case i%100 == 0:
+		switch i % 100 {
+		case 0:
 			body += " garnishment"
-		case i%100 == 1:
+		case 1:
 			body += " escheat"
 		}
 		list = append(list, passage(fmt.Sprintf("12 CFR %d.%d", 1000+i/1000, 1+i%1000), "Duties", body))
