@@ -19,12 +19,11 @@ import (
 
 // askFlags are the flags of ask.
 type askFlags struct {
-	corpora, regulators, sources []string
-	meta                         map[string]string
-	asOf, model                  string
-	fast, noLLM, wide            bool
-	earlier                      []string
-	json, batch                  string
+	filterFlags
+	model             string
+	fast, noLLM, wide bool
+	earlier           []string
+	json, batch       string
 }
 
 func (a *App) askCommand() *cobra.Command {
@@ -51,7 +50,7 @@ language model, or with --no-llm, the passages' own sentences are the answer.`,
 			if (f.batch == "") == (len(args) == 0) {
 				return audit.Errorf(audit.CodeUsage, "Give a question, or --batch FILE with one {\"id\",\"query\"} a line.")
 			}
-			if err := checkDate(f.asOf); err != nil {
+			if _, err := f.filter(); err != nil {
 				return err
 			}
 			// Loading a model changes the working directory for a moment.
@@ -68,11 +67,7 @@ language model, or with --no-llm, the passages' own sentences are the answer.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringSliceVar(&f.corpora, "corpus", nil, "rules, cards, documents (all)")
-	flags.StringSliceVar(&f.regulators, "regulator", nil, "FTC, SEC, FINRA, CFPB, FinCEN (all)")
-	flags.StringSliceVar(&f.sources, "source", nil, "ids of texts or documents (all)")
-	flags.StringToStringVar(&f.meta, "meta", nil, "metadata of documents, as in --meta year=2025")
-	flags.StringVar(&f.asOf, "as-of", "", "date of the texts, YYYY-MM-DD (today)")
+	f.register(flags)
 	flags.StringVar(&f.model, "model", "", "language model (the first that is installed)")
 	flags.BoolVar(&f.fast, "fast", false, "search without the reranker")
 	flags.BoolVar(&f.noLLM, "no-llm", false, "answer with the passages' own sentences")
@@ -97,13 +92,11 @@ func (a *App) askWith(ctx context.Context, c *core.Answers, f askFlags, text str
 		return err
 	}
 	q := ask.Question{Text: text, Fast: f.fast, NoLLM: f.noLLM, Earlier: f.earlier}
-	q.Filter = audit.Filter{Corpora: f.corpora, Regulators: f.regulators, Sources: f.sources, AsOf: f.asOf}
-	for k, v := range f.meta {
-		if q.Filter.Meta == nil {
-			q.Filter.Meta = map[string][]string{}
-		}
-		q.Filter.Meta[k] = []string{v}
+	filter, err := f.filter()
+	if err != nil {
+		return err
 	}
+	q.Filter = filter
 	if f.batch != "" {
 		return a.askBatch(ctx, c, q, f)
 	}

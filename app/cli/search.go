@@ -20,14 +20,12 @@ import (
 
 // searchFlags are the flags of search.
 type searchFlags struct {
-	corpora, regulators, sources []string
-	meta                         map[string]string
-	asOf                         string
-	top                          int
-	noRerank, bm25, dense        bool
-	explain                      bool
-	json                         string
-	batch                        string
+	filterFlags
+	top                   int
+	noRerank, bm25, dense bool
+	explain               bool
+	json                  string
+	batch                 string
 }
 
 // jsonToStdout is what --json says where no file is named.
@@ -44,6 +42,7 @@ A paragraph that the question cites comes first. Where nothing is near enough,
 it says so instead.`,
 		Example: `  veristream search "does an influencer have to say that she was paid"
   veristream search --regulator FINRA --explain "projections of performance"
+  veristream search --within "12 CFR 1005" --type exception "transfers that are not covered"
   veristream search --batch questions.jsonl --json results.jsonl`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			// "--json FILE": a flag whose value may be left out leaves FILE behind.
@@ -73,11 +72,7 @@ it says so instead.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringSliceVar(&f.corpora, "corpus", nil, "rules, cards, documents (all)")
-	flags.StringSliceVar(&f.regulators, "regulator", nil, "FTC, SEC, FINRA, CFPB, FinCEN (all)")
-	flags.StringSliceVar(&f.sources, "source", nil, "ids of texts or documents (all)")
-	flags.StringToStringVar(&f.meta, "meta", nil, "metadata of documents, as in --meta year=2025")
-	flags.StringVar(&f.asOf, "as-of", "", "date of the texts, YYYY-MM-DD (today)")
+	f.register(flags)
 	flags.IntVar(&f.top, "top", 10, "how many passages, at most 10")
 	flags.BoolVar(&f.noRerank, "no-rerank", false, "order by the fusion of both indexes alone")
 	flags.BoolVar(&f.bm25, "bm25-only", false, "ask the full-text index alone")
@@ -90,6 +85,10 @@ it says so instead.`,
 }
 
 func (a *App) search(ctx context.Context, f searchFlags, question string) error {
+	filter, err := f.filter()
+	if err != nil {
+		return err
+	}
 	find, err := a.openFinder(ctx)
 	if err != nil {
 		return err
@@ -97,16 +96,10 @@ func (a *App) search(ctx context.Context, f searchFlags, question string) error 
 	defer find.Close()
 	q := retrieve.Query{
 		Text: question, Top: f.top, NoRerank: f.noRerank, BM25Only: f.bm25, DenseOnly: f.dense,
-		Filter: audit.Filter{Corpora: f.corpora, Regulators: f.regulators, Sources: f.sources, AsOf: f.asOf},
+		Filter: filter,
 	}
 	if f.dense && find.Embedder == nil && len(find.Missing) > 0 {
 		return find.Missing[0]
-	}
-	for k, v := range f.meta {
-		if q.Filter.Meta == nil {
-			q.Filter.Meta = map[string][]string{}
-		}
-		q.Filter.Meta[k] = []string{v}
 	}
 	if f.batch != "" {
 		return a.searchBatch(ctx, find.Searcher, q, f)

@@ -19,6 +19,12 @@ const (
 	KindDocument   Kind = "document"
 )
 
+// Kinds lists what a passage can be.
+var Kinds = []Kind{
+	KindRule, KindDefinition, KindExample, KindCommentary, KindScope, KindException, KindCompanion, KindCard,
+	KindTable, KindAppendix, KindFootnote, KindDocument,
+}
+
 // Regulators whose rules the project's cards cover.
 const (
 	FTC   = "FTC"

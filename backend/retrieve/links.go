@@ -43,7 +43,7 @@ func (s *Searcher) link(ctx context.Context, q Query, u understanding, chosen, p
 			}
 		}
 	}
-	if len(extra) < s.opts.Links && len(chosen) > 0 {
+	if len(extra) < s.opts.Links && len(chosen) > 0 && len(q.Filter.Kinds) == 0 {
 		def, err := s.definition(ctx, q, u, chosen[0], have, pool)
 		if err != nil {
 			return nil, err
@@ -59,7 +59,7 @@ func (s *Searcher) link(ctx context.Context, q Query, u understanding, chosen, p
 // fetch gives the candidate of a paragraph that is not among the results yet.
 func (s *Searcher) fetch(ctx context.Context, q Query, ref audit.Citation, have map[string]bool, pool []*candidate) (*candidate, error) {
 	f := q.Filter
-	f.Corpora, f.Kinds, f.Within = []string{audit.CorpusRules}, nil, nil
+	f.Corpora, f.Within = []string{audit.CorpusRules}, nil
 	found, err := s.index.PassagesByCitation(ctx, ref, false, f)
 	if err != nil || len(found) == 0 {
 		return nil, err

@@ -228,6 +228,9 @@ func (b *builder) placeAsk(ctx context.Context, p audit.Passage) (*candidate, er
 	c := b.at[paragraphKey(p)]
 	if c == nil {
 		held, err := b.holding(ctx, p)
+		held = slices.DeleteFunc(slices.Clone(held), func(h audit.Passage) bool {
+			return len(b.filter.Kinds) > 0 && !slices.Contains(b.filter.Kinds, h.Kind)
+		})
 		if err != nil || len(held) == 0 {
 			return nil, err
 		}

@@ -443,6 +443,12 @@ func TestAskLeadsToItsParagraph(t *testing.T) {
 	if at := slices.Index(citations(r), "12 CFR 1026.54(a)(1)"); at < 0 || at > 1 || r.Hits[at].Passage.Corpus != audit.CorpusRules {
 		t.Fatalf("got %v, want the paragraph that answers the question near the top", citations(r))
 	}
+	only := search(t, m, retrieve.Query{Text: "they billed me twice", Filter: audit.Filter{Kinds: []audit.Kind{audit.KindCommentary}}})
+	for _, h := range only.Hits {
+		if h.Passage.Kind != audit.KindCommentary {
+			t.Errorf("%s is of kind %s, which was not asked for", h.Passage.Citation, h.Passage.Kind)
+		}
+	}
 	if r.Near.Asked < 0.9 {
 		t.Errorf("the question is %.2f near the known one", r.Near.Asked)
 	}
