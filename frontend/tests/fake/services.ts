@@ -1,7 +1,9 @@
 // A fake of the Go side: the same services and events, in memory, always the same. It stands where Wails puts the
 // real ones, so that the window's own code is tested whole.
 import type {
+  Approval,
   AskRequest,
+  CheckedReport,
   Decision,
   Exchange,
   Finding,
@@ -11,6 +13,7 @@ import type {
   NewAudit,
   Problem,
   Progress,
+  ReportSigner,
   Review,
   Run,
   RunUpdate,
@@ -38,6 +41,7 @@ export interface Options {
   since: boolean; // the first audit is compared with an earlier one
   ready: boolean; // models are installed
   proposals: boolean; // the audits say what the video states of its facts
+  tampered: boolean; // the report on disk was changed
   siteless: boolean; // the page of a link gives no answer
 }
 
@@ -59,6 +63,7 @@ export function install(target: Window & typeof globalThis, given: Partial<Optio
     since: false,
     ready: true,
     proposals: false,
+    tampered: false,
     siteless: false,
     ...given,
   };
@@ -302,6 +307,48 @@ export function install(target: Window & typeof globalThis, given: Partial<Optio
     }
   }
 
+  const signer: ReportSigner = {
+    name: 'Lena Brandt',
+    organisation: 'Calder Reach',
+    self_made: true,
+    certificate_sha256: '8c1e07f1'.repeat(8),
+    not_after: '2031-11-24T10:00:00Z',
+  };
+  let approver: ReportSigner | undefined;
+  function checked(path: string): CheckedReport {
+    const bad = o.tampered;
+    const names = [
+      'structure',
+      'signature',
+      'coverage',
+      'certificate',
+      'attachments',
+      'words',
+      'rules',
+      'decisions',
+      'record',
+    ];
+    return {
+      path,
+      beside: `${path}.approval.p7s`,
+      verdict: bad ? 'changed' : 'vouched',
+      whole: !bad,
+      title: 'harbour-street-ep31.mp4',
+      audit: 'a1',
+      created: '2026-11-24T10:30:00Z',
+      findings: 9,
+      signer,
+      own: signer,
+      second: approver !== undefined,
+      ...(approver ? { approved: approver } : {}),
+      checks: names.map((name) => ({
+        name,
+        ok: !bad || name !== 'signature',
+        detail: bad && name === 'signature' ? 'The signature does not fit the file.' : '',
+      })),
+    };
+  }
+
   const tools = equipment(o.ready, o.rows === 'none', o.speed, emit);
   const services = {
     AskService: {
@@ -358,6 +405,16 @@ export function install(target: Window & typeof globalThis, given: Partial<Optio
       Remove: (what: string) => {
         if (what === 'document') documents = false;
         emit('rules', null);
+      },
+    },
+    ReportService: {
+      Choose: (kind: string) => (kind === 'reports' ? '/home/lena/Papers/harbour-street.pdf' : '/home/jonas/weil.p12'),
+      Check: checked,
+      Approve: (path: string, a: Approval) => {
+        if (a.passphrase === 'wrong one')
+          throw problem('The identity’s key cannot be opened: the passphrase is wrong.');
+        approver = { ...signer, name: a.name || 'Jonas Weil', certificate_sha256: 'b7'.repeat(32) };
+        return checked(path);
       },
     },
     SetupService: {

@@ -9,6 +9,7 @@ import type {
   ImportService,
   LibraryService,
   Problem,
+  ReportService,
   ReviewService,
   RulesService,
   RunUpdate,
@@ -21,6 +22,7 @@ export type * from './types.gen';
 interface Services {
   LibraryService: LibraryService;
   AuditService: AuditService;
+  ReportService: ReportService;
   ReviewService: ReviewService;
   SettingsService: SettingsService;
   AskService: AskService;
@@ -89,6 +91,7 @@ function service<K extends keyof Services>(name: K): Services[K] {
 
 export const library = service('LibraryService');
 export const audits = service('AuditService');
+export const reports = service('ReportService');
 export const reviews = service('ReviewService');
 export const preferences = service('SettingsService');
 export const questions = service('AskService');

@@ -53,7 +53,11 @@ class AppState {
       this.fail(e);
     }
     this.paint();
-    // Not waited for: core may still be opening, and an id reads well enough until then.
+    this.nameCategories();
+  }
+
+  /** Not waited for: core may still be opening, and an id reads well enough until then. */
+  private nameCategories() {
     void library.Categories().then(
       (titles) => (text.titles = titles),
       () => undefined,
@@ -73,6 +77,7 @@ class AppState {
     } catch (e) {
       this.fail(e);
     }
+    if (change.language) this.nameCategories();
   }
 
   toggleTheme() {

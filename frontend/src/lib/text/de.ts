@@ -1,10 +1,12 @@
 import * as more from './de.setup';
+import * as report from './de.report';
 import type { Catalogue } from './en';
 
 const plural = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
 
 export const de: Catalogue = {
   ...more,
+  ...report,
   app: {
     library: 'Bibliothek',
     queue: 'Aufträge',

@@ -1,11 +1,13 @@
 // Every sentence of the window, in English. Another language has the same shape (type Catalogue).
 import type { WhyNot } from '$lib/api';
 import * as more from './en.setup';
+import * as report from './en.report';
 
 const plural = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
 
 export const en = {
   ...more,
+  ...report,
   app: {
     library: 'Library',
     queue: 'Queue',
