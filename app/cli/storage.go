@@ -12,6 +12,7 @@ import (
 	"veristream/app/storage"
 	"veristream/backend/audit"
 	"veristream/backend/store"
+	"veristream/models"
 )
 
 // storageJSON is what the command writes with --json.
@@ -92,9 +93,12 @@ func parseSize(text string) (int64, error) {
 	s := strings.ToUpper(strings.ReplaceAll(text, " ", ""))
 	s = strings.TrimSuffix(s, "B")
 	unit := int64(1)
-	for i, suffix := range []string{"K", "M", "G", "T"} {
-		if rest, ok := strings.CutSuffix(s, suffix); ok {
-			s, unit = rest, int64(1)<<(10*(i+1))
+	for _, suffix := range []struct {
+		name string
+		of   int64
+	}{{"K", 1e3}, {"M", 1e6}, {"G", 1e9}, {"T", 1e12}} {
+		if rest, ok := strings.CutSuffix(s, suffix.name); ok {
+			s, unit = rest, suffix.of
 		}
 	}
 	n, err := strconv.ParseFloat(s, 64)
@@ -119,18 +123,18 @@ func (a *App) showStorage(ctx context.Context, asJSON bool, freed int64) error {
 			if u.Cleanable {
 				note = "cache"
 			}
-			fmt.Fprintf(w, "%s\t%d\t  %s\t%s\t\n", sizeOf(u.Bytes), u.Items, u.Kind, note)
+			fmt.Fprintf(w, "%s\t%d\t  %s\t%s\t\n", models.FormatBytes(u.Bytes), u.Items, u.Kind, note)
 		}
 		if err := w.Flush(); err != nil {
 			return fmt.Errorf("write the list: %w", err)
 		}
 		quota := "no bound"
 		if r.Quota > 0 {
-			quota = sizeOf(r.Quota)
+			quota = models.FormatBytes(r.Quota)
 		}
-		fmt.Fprintf(a.Out, "\ncache %s of %s, free on the disk %s\n", sizeOf(r.Cache), quota, sizeOf(r.Free))
+		fmt.Fprintf(a.Out, "\ncache %s of %s, free on the disk %s\n", models.FormatBytes(r.Cache), quota, models.FormatBytes(r.Free))
 		if freed > 0 {
-			fmt.Fprintf(a.Out, "freed %s\n", sizeOf(freed))
+			fmt.Fprintf(a.Out, "freed %s\n", models.FormatBytes(freed))
 		}
 		return nil
 	})

@@ -47,7 +47,7 @@ func TestStorageCommand(t *testing.T) {
 	if r := report("clean", "sound"); r.Cache != 1000 || r.Freed != 1000 {
 		t.Errorf("%+v", r)
 	}
-	if r := report("quota", "0.5 kB"); r.Cache != 0 || r.Quota != 512 || r.Freed != 1000 {
+	if r := report("quota", "0.5 kB"); r.Cache != 0 || r.Quota != 500 || r.Freed != 1000 {
 		t.Errorf("%+v", r)
 	}
 	for _, args := range [][]string{{"clean", "models"}, {"quota", "much"}, {"quota", "-1"}} {

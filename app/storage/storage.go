@@ -54,7 +54,7 @@ type Disk struct {
 }
 
 // DefaultQuota is how much the cache may take until somebody says otherwise.
-const DefaultQuota = 20 << 30
+const DefaultQuota = 20e9
 
 const quotaSetting = "cache_quota"
 

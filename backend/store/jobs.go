@@ -259,9 +259,18 @@ func (s *Store) AddSeen(ctx context.Context, sha256 string, j Job) (added bool, 
 			sha256, StateDone).Scan(&known); err != nil || known {
 			return err
 		}
+		// One that was queued by hand is read when its turn comes.
+		var waits bool
+		if err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM jobs WHERE input = ? AND state IN (?, ?))`,
+			j.Input, JobQueued, JobWorking).Scan(&waits); err != nil {
+			return err
+		}
 		if _, err := tx.ExecContext(ctx, `INSERT INTO seen (sha256, path, created_at) VALUES (?, ?, ?)`,
 			sha256, j.Input, s.now().UnixMilli()); err != nil {
 			return err
+		}
+		if waits {
+			return nil
 		}
 		added = true
 		return s.addJob(ctx, tx, &j)

@@ -137,6 +137,9 @@ func TestQueueSeen(t *testing.T) {
 			t.Errorf("%s: %v, %v", tt.sha, added, err)
 		}
 	}
+	if added, err := s.AddSeen(ctx, "cc", store.Job{Input: "bb"}); err != nil || added {
+		t.Errorf("queued while it waits: %v, %v", added, err)
+	}
 	if got := inputs(t, s); !slices.Equal(got, []string{"bb"}) {
 		t.Errorf("queued %v", got)
 	}

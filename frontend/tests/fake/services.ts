@@ -3,6 +3,7 @@
 import type {
   Approval,
   AskRequest,
+  Correction,
   CheckedReport,
   Decision,
   Exchange,
@@ -23,6 +24,7 @@ import type {
   Summary,
 } from '../../src/lib/api';
 import * as data from './data';
+import { fakeQueue } from './queue';
 import * as rules from './rules';
 import { equipment } from './setup';
 
@@ -38,6 +40,7 @@ export interface Options {
   documents: boolean; // one is imported
   slow: boolean; // an answer takes long
   empty: boolean; // no rule is installed
+  queue: boolean; // it has rows
   since: boolean; // the first audit is compared with an earlier one
   ready: boolean; // models are installed
   proposals: boolean; // the audits say what the video states of its facts
@@ -60,6 +63,7 @@ export function install(target: Window & typeof globalThis, given: Partial<Optio
     documents: true,
     slow: false,
     empty: false,
+    queue: false,
     since: false,
     ready: true,
     proposals: false,
@@ -109,6 +113,14 @@ export function install(target: Window & typeof globalThis, given: Partial<Optio
   const runs: Run[] = [];
   const timers = new Map<string, ReturnType<typeof setInterval>>();
 
+  const queue = fakeQueue(o.queue, emit);
+  const corrections: Correction[] = [];
+  const pending = (segments: Segment[]) =>
+    segments.flatMap((s) => {
+      const c = corrections.filter((x) => x.start_ms === s.start_ms && x.machine === s.text).pop();
+      return c && c.text !== s.text ? [c] : [];
+    });
+
   function open(id: string): Review {
     const row = rows.find((r) => r.id === id);
     const result = id === 'huge' ? data.huge() : { ...data.result, id };
@@ -126,6 +138,7 @@ export function install(target: Window & typeof globalThis, given: Partial<Optio
     if (id === 'a1' && since) result.since = since;
     return {
       result,
+      corrections: pending(result.segments),
       decisions: record.get(id) ?? [],
       playable: !!media,
       missing: row?.missing ?? false,
@@ -456,8 +469,19 @@ export function install(target: Window & typeof globalThis, given: Partial<Optio
       Look: async (path: string) => {
         await new Promise((later) => setTimeout(later, 120 / o.speed));
         if (o.siteless) throw problem('The site cannot be reached.');
+        if (path.includes('/list/')) {
+          return {
+            ...services.AuditService.Inspect(path),
+            entries: ['One', 'Two', 'Three'].map((title, i) => ({
+              address: `https://video.example/w/${i + 1}`,
+              title: `Part ${title}`,
+              duration_ms: 90000 * (i + 1),
+            })),
+          };
+        }
         return {
           ...services.AuditService.Inspect(path),
+          ...(path.includes('/long') ? { over: 'The video lasts 3:10:00, more than the limit of 2:00:00.' } : {}),
           video: {
             path,
             sha256: '',
@@ -557,12 +581,29 @@ export function install(target: Window & typeof globalThis, given: Partial<Optio
         };
         return open(id);
       },
+      Correct: (_id: string, segment: string, text: string) => {
+        const s = data.result.segments.find((x) => x.id === segment);
+        if (!s) throw problem('This audit has no such line.');
+        const { source, start_ms, end_ms } = s;
+        corrections.push({
+          source,
+          start_ms,
+          end_ms,
+          machine: s.text,
+          text,
+          by: settings.reviewer,
+          at: '2026-11-24T09:00:00Z',
+        });
+        return pending(data.result.segments);
+      },
       Position: (id: string, ms: number) => {
         positions.set(id, ms);
       },
       Export: (_id: string, format: string) => `/home/lena/Documents/harbour-street-ep31.${format}`,
       Close: () => undefined,
     },
+    BatchService: queue.BatchService,
+    StorageService: queue.StorageService,
     SettingsService: {
       Get: () => settings,
       Set: (s: Settings) => {

@@ -2,6 +2,7 @@
 import type {
   AskService,
   AuditService,
+  BatchService,
   Download,
   Drop,
   Exchange,
@@ -15,6 +16,7 @@ import type {
   RunUpdate,
   SettingsService,
   SetupService,
+  StorageService,
 } from './types.gen';
 
 export type * from './types.gen';
@@ -22,6 +24,8 @@ export type * from './types.gen';
 interface Services {
   LibraryService: LibraryService;
   AuditService: AuditService;
+  BatchService: BatchService;
+  StorageService: StorageService;
   ReportService: ReportService;
   ReviewService: ReviewService;
   SettingsService: SettingsService;
@@ -34,6 +38,7 @@ interface Services {
 interface Events {
   run: RunUpdate;
   library: null;
+  queue: null;
   open: Drop;
   ask: Exchange;
   rules: null;
@@ -92,6 +97,8 @@ function service<K extends keyof Services>(name: K): Services[K] {
 export const library = service('LibraryService');
 export const audits = service('AuditService');
 export const reports = service('ReportService');
+export const batches = service('BatchService');
+export const space = service('StorageService');
 export const reviews = service('ReviewService');
 export const preferences = service('SettingsService');
 export const questions = service('AskService');

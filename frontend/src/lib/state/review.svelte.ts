@@ -3,6 +3,7 @@
 import {
   problemOf,
   reviews,
+  type Correction,
   type Decision,
   type Finding,
   type Media,
@@ -12,6 +13,7 @@ import {
   type Severity,
 } from '$lib/api';
 import { arrange, fold, type Grouping, type Show, type Verdict } from '$lib/logic/decisions';
+import { byLine } from '$lib/logic/corrections';
 import { flags, lastBefore } from '$lib/logic/pieces';
 import { belongs, index, type Among } from '$lib/logic/since';
 import { text } from '$lib/text/index.svelte';
@@ -92,6 +94,9 @@ export class ReviewState {
   player: Player | null = null;
   private done: Step[] = [];
   private undone: Step[] = [];
+  /** What was corrected since the audit was made. */
+  corrections = $state.raw<Correction[]>([]);
+  correctedLines = $derived(byLine(this.result.segments, this.corrections));
   private lastReport = -1;
 
   constructor(id: string) {
@@ -101,6 +106,7 @@ export class ReviewState {
   async load(): Promise<void> {
     this.data = await reviews.Open(this.id);
     this.decisions = this.data.decisions;
+    this.corrections = this.data.corrections;
     this.now = Math.min(this.data.position_ms, this.data.result.video.duration_ms || this.data.position_ms);
     const first = this.ordered.find((f) => this.verdict(f).stand === 'open') ?? this.ordered[0];
     this.openId = first?.id ?? null;

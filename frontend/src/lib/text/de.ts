@@ -1,3 +1,4 @@
+import * as queue from './de.queue';
 import * as more from './de.setup';
 import * as report from './de.report';
 import type { Catalogue } from './en';
@@ -6,6 +7,7 @@ const plural = (n: number, one: string, many: string) => `${n} ${n === 1 ? one :
 
 export const de: Catalogue = {
   ...more,
+  ...queue,
   ...report,
   app: {
     library: 'Bibliothek',

@@ -1,5 +1,6 @@
 // Every sentence of the window, in English. Another language has the same shape (type Catalogue).
 import type { WhyNot } from '$lib/api';
+import * as queue from './en.queue';
 import * as more from './en.setup';
 import * as report from './en.report';
 
@@ -7,6 +8,7 @@ const plural = (n: number, one: string, many: string) => `${n} ${n === 1 ? one :
 
 export const en = {
   ...more,
+  ...queue,
   ...report,
   app: {
     library: 'Library',
