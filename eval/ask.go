@@ -5,7 +5,7 @@ import (
 	"embed"
 	"fmt"
 	"io"
-	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"time"
@@ -72,6 +72,9 @@ type AskRun struct {
 	NoLLM bool
 	Kinds []string
 	Show  bool
+	// Sample is how many questions are drawn by chance; 0: all. Seed names the draw.
+	Sample int
+	Seed   uint64
 }
 
 // AskOutcome is what came of one question.
@@ -93,6 +96,10 @@ type AskOutcome struct {
 	Coverage  float64           `json:"coverage"`
 	MS        int64             `json:"ms"`
 	FirstMS   int64             `json:"first_ms"` // to the first sentence
+	CPUMS     int64             `json:"cpu_ms"`   // of the processor, with the language model's server
+	Use       audit.LLMUse      `json:"use"`
+	Notice    string            `json:"notice,omitempty"`
+	Drafts    []string          `json:"drafts,omitempty"` // what the model wrote of its own
 }
 
 // AskReport is what a run writes.
@@ -113,10 +120,7 @@ func RunAsk(ctx context.Context, c *core.Answers, run AskRun, progress io.Writer
 	if err != nil {
 		return report, err
 	}
-	for _, q := range questions {
-		if run.Half != "" && q.Half != run.Half || len(run.Kinds) > 0 && !slices.Contains(run.Kinds, q.Kind) {
-			continue
-		}
+	for _, q := range run.choose(questions) {
 		o, err := askOne(ctx, c, q, run)
 		if err != nil {
 			return report, fmt.Errorf("question %s: %w", q.ID, err)
@@ -132,6 +136,23 @@ func RunAsk(ctx context.Context, c *core.Answers, run AskRun, progress io.Writer
 	return report, nil
 }
 
+// choose gives the questions of a run, in their order.
+func (r AskRun) choose(all []AskQuestion) []AskQuestion {
+	all = slices.DeleteFunc(all, func(q AskQuestion) bool {
+		return r.Half != "" && q.Half != r.Half || len(r.Kinds) > 0 && !slices.Contains(r.Kinds, q.Kind)
+	})
+	if r.Sample <= 0 || r.Sample >= len(all) {
+		return all
+	}
+	drawn := rand.New(rand.NewPCG(r.Seed, 0)).Perm(len(all))[:r.Sample] //nolint:gosec // a draw that can be repeated
+	slices.Sort(drawn)
+	out := make([]AskQuestion, 0, r.Sample)
+	for _, i := range drawn {
+		out = append(out, all[i])
+	}
+	return out
+}
+
 func (o AskOutcome) summary() string {
 	if o.Refused {
 		return fmt.Sprintf("REFUSED (%s), found %v", o.Reason, o.Found)
@@ -144,7 +165,7 @@ func askOne(ctx context.Context, c *core.Answers, q AskQuestion, run AskRun) (As
 	if err != nil {
 		return AskOutcome{}, err
 	}
-	start := time.Now()
+	start, spent := time.Now(), processorTime()
 	first := int64(0)
 	ans, err := c.Asker.Ask(ctx, answer.Question{
 		Text: q.Text, Filter: filter, Fast: run.Fast, NoLLM: run.NoLLM,
@@ -160,6 +181,7 @@ func askOne(ctx context.Context, c *core.Answers, q AskQuestion, run AskRun) (As
 	o := AskOutcome{
 		Question: q, Answer: ans.Text, Refused: ans.Refused, Reason: ans.Reason, How: ans.How, Conf: ans.Confidence,
 		Sentences: len(ans.Sentences), Coverage: ans.Coverage, MS: ans.MS, FirstMS: first, Cites: []string{},
+		CPUMS: (processorTime() - spent).Milliseconds(), Use: ans.Use, Notice: ans.Notice,
 	}
 	said := ans.Text
 	for _, s := range ans.Sentences {
@@ -179,6 +201,7 @@ func askOne(ctx context.Context, c *core.Answers, q AskQuestion, run AskRun) (As
 		}
 		if !s.Verbatim {
 			o.Written++
+			o.Drafts = append(o.Drafts, s.Text)
 		}
 	}
 	o.Facts = true
@@ -214,8 +237,8 @@ func (r AskReport) Write(w io.Writer) {
 		mode = "fast (no reranker)"
 	}
 	fmt.Fprintf(w, "Model: %s; mode: %s; %s\n\n", r.Model, mode, r.At.Format(time.DateOnly))
-	fmt.Fprintln(w, "| set | n | right citation | sentences rightly cited | facts | found | quotes verbatim | good refused | bad refused | p50 | p95 |")
-	fmt.Fprintln(w, "|---|---|---|---|---|---|---|---|---|---|---|")
+	fmt.Fprintln(w, "| set | n | right citation | sentences rightly cited | facts | found | quotes verbatim | good refused | bad refused | written | tokens read, written | processor | first p50 | p50 | p95 |")
+	fmt.Fprintln(w, "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|")
 	line := func(name string, keep func(AskOutcome) bool) {
 		var some []AskOutcome
 		for _, o := range r.Outcomes {
@@ -240,10 +263,17 @@ func (r AskReport) Write(w io.Writer) {
 
 // askFigures sums up outcomes; a refused good question has no right citation.
 func askFigures(some []AskOutcome) []string {
-	var good, cited, sentences, rightly, facts, withFacts, found, quotes, verbatim, goodRefused, bad, badRefused int
-	var ms []float64
+	var good, cited, sentences, rightly, facts, withFacts, found, quotes, verbatim, goodRefused, bad, badRefused, said, written int
+	var ms, first, cpu, read, wrote []float64
 	for _, o := range some {
-		ms = append(ms, float64(o.MS))
+		ms, cpu = append(ms, float64(o.MS)), append(cpu, float64(o.CPUMS))
+		if o.FirstMS > 0 {
+			first = append(first, float64(o.FirstMS))
+		}
+		if o.Use.Calls > 0 {
+			read, wrote = append(read, float64(o.Use.PromptTokens)), append(wrote, float64(o.Use.OutputTokens))
+		}
+		said, written = said+o.Sentences, written+o.Written
 		quotes, verbatim = quotes+o.Quotes, verbatim+o.Verbatim
 		if o.Question.Kind == "refuse" {
 			bad++
@@ -270,10 +300,11 @@ func askFigures(some []AskOutcome) []string {
 			}
 		}
 	}
-	slices.Sort(ms)
-	at := func(p float64) string { return fmt.Sprintf("%.1f s", ms[int(math.Ceil(p*float64(len(ms))))-1]/1000) }
+	seconds := func(of []float64, p float64) string { return fmt.Sprintf("%.1f s", quantile(of, p)/1000) }
 	return []string{
 		proportion(cited, good), proportion(rightly, sentences), proportion(facts, withFacts), proportion(found, good),
-		proportion(verbatim, quotes), proportion(goodRefused, good), proportion(badRefused, bad), at(.5), at(.95),
+		proportion(verbatim, quotes), proportion(goodRefused, good), proportion(badRefused, bad),
+		fmt.Sprintf("%d of %d", written, said), fmt.Sprintf("%.0f, %.0f", quantile(read, .5), quantile(wrote, .5)),
+		seconds(cpu, .5), seconds(first, .5), seconds(ms, .5), seconds(ms, .95),
 	}
 }

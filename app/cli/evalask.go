@@ -17,6 +17,8 @@ func (a *App) evalAskCommand() *cobra.Command {
 	var half, out, model string
 	var kinds []string
 	var fast, noLLM, show bool
+	var sample int
+	var seed uint64
 	cmd := &cobra.Command{
 		Use:   "ask",
 		Short: "Ask frozen questions and measure citations, quotes, facts and refusals",
@@ -31,7 +33,7 @@ func (a *App) evalAskCommand() *cobra.Command {
 			if err := a.prepare(cmd.Context(), c.Finder); err != nil {
 				return errors.Join(err, c.Close())
 			}
-			rep, err := eval.RunAsk(cmd.Context(), c, eval.AskRun{Half: eval.Half(half), Fast: fast, NoLLM: noLLM, Kinds: kinds, Show: show}, a.Err)
+			rep, err := eval.RunAsk(cmd.Context(), c, eval.AskRun{Half: eval.Half(half), Fast: fast, NoLLM: noLLM, Kinds: kinds, Show: show, Sample: sample, Seed: seed}, a.Err)
 			if err := errors.Join(err, c.Close()); err != nil {
 				return err
 			}
@@ -53,6 +55,8 @@ func (a *App) evalAskCommand() *cobra.Command {
 	flags.StringVar(&model, "model", "", "language model")
 	flags.BoolVar(&fast, "fast", false, "search without the reranker")
 	flags.BoolVar(&noLLM, "no-llm", false, "use no language model")
+	flags.IntVar(&sample, "sample", 0, "ask this many, drawn by chance (all)")
+	flags.Uint64Var(&seed, "seed", 1, "which draw")
 	flags.BoolVar(&show, "show", false, "show each question with its answer")
 	return cmd
 }
