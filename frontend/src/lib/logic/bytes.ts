@@ -10,7 +10,12 @@ export function size(bytes: number, language = 'en'): string {
     u++;
   }
   const digits = u >= 3 && n < 100 ? 1 : 0;
-  return `${n.toLocaleString(language, { maximumFractionDigits: digits })} ${units[u] ?? 'B'}`;
+  return `${decimal(n, digits, language)} ${units[u] ?? 'B'}`;
+}
+
+/** A number with the comma or the point of its language. */
+export function decimal(n: number, digits: number, language = 'en'): string {
+  return n.toLocaleString(language === 'de' ? 'de' : 'en', { maximumFractionDigits: digits });
 }
 
 /** A span that is still to come: nobody counts the tenths of it. */

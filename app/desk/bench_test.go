@@ -1,0 +1,230 @@
+package desk_test
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"veristream/app/apptest"
+	"veristream/app/dirs"
+	mediaserver "veristream/app/media"
+	"veristream/backend/audit"
+	"veristream/backend/media"
+	"veristream/backend/store"
+)
+
+// TestBenchWindow prints figures of the real window on a large library, and of
+// seeks in a long film over the loopback server. It asserts no time:
+// VERISTREAM_BENCH=1 go test ./app/desk -run TestBenchWindow -v -timeout 20m
+func TestBenchWindow(t *testing.T) {
+	if os.Getenv("VERISTREAM_BENCH") == "" {
+		t.Skip("a bench: set VERISTREAM_BENCH")
+	}
+	apptest.Need(t, "Xvfb", "xdotool", "import", "ffmpeg")
+	home := t.TempDir()
+	t.Setenv("VERISTREAM_HOME", home)
+	d := dirs.Find()
+	film := longFilm(t, filepath.Join(home, "annual meeting.mp4"))
+	benchSeeks(t, film)
+	fill(t, d, film)
+
+	s := apptest.StartScreen(t)
+	var starts []time.Duration
+	for i := range 3 {
+		begun := time.Now()
+		stop := s.Start(t, asWindow+"=1")
+		for !s.HasTitle(t, "Library") {
+			time.Sleep(10 * time.Millisecond)
+		}
+		starts = append(starts, time.Since(begun))
+		if i < 2 {
+			stop()
+			continue
+		}
+		time.Sleep(5 * time.Second)
+		s.Shot(t, "bench-library")
+		report(t, "library of 2,000 audits: window memory %.0f MB (PSS of all its processes)", memory(t))
+		begun = time.Now()
+		for range 60 {
+			s.Click(t, 600, 165)
+			if s.HasTitle(t, "Annual meeting") {
+				break
+			}
+			time.Sleep(100 * time.Millisecond)
+		}
+		report(t, "review of 6 h, 500 findings: open after %d ms", time.Since(begun).Milliseconds())
+		time.Sleep(10 * time.Second)
+		s.Shot(t, "bench-review")
+		report(t, "review of 6 h, 500 findings: window memory %.0f MB", memory(t))
+		for range 60 {
+			s.Key(t, "bracketright")
+		}
+		time.Sleep(5 * time.Second)
+		report(t, "after 60 findings were stepped through: window memory %.0f MB", memory(t))
+	}
+	slices.Sort(starts)
+	report(t, "start to the library: %d ms (median of 3: %v)", starts[1].Milliseconds(), starts)
+}
+
+func report(t *testing.T, format string, args ...any) {
+	t.Helper()
+	fmt.Printf("bench: "+format+"\n", args...)
+}
+
+// longFilm makes six hours and some 2 GB of film: a minute, over and over.
+func longFilm(t *testing.T, path string) string {
+	t.Helper()
+	minute := filepath.Join(t.TempDir(), "minute.mp4")
+	for _, args := range [][]string{
+		{"-f", "lavfi", "-i", "testsrc2=s=1280x720:r=25:d=60", "-f", "lavfi", "-i", "sine=d=60", "-vf", "noise=alls=12:allf=t", "-c:v", "libx264",
+			"-preset", "ultrafast", "-b:v", "680k", "-maxrate", "760k", "-bufsize", "1500k", "-g", "50", "-pix_fmt", "yuv420p", "-c:a", "aac", "-b:a", "64k", "-t", "60", minute},
+		{"-stream_loop", "359", "-i", minute, "-c", "copy", "-movflags", "+faststart", path},
+	} {
+		out, err := exec.CommandContext(t.Context(), "ffmpeg", append([]string{"-v", "error", "-nostdin", "-y"}, args...)...).CombinedOutput()
+		if err != nil {
+			t.Fatalf("make a long film: %v\n%s", err, out)
+		}
+	}
+	st, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	report(t, "a film of 6 h, %.2f GB", float64(st.Size())/1e9)
+	return path
+}
+
+// benchSeeks lends the film as the window does and lets Chromium seek in it.
+func benchSeeks(t *testing.T, film string) {
+	t.Helper()
+	server, err := mediaserver.Start(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.Close()
+	lent, err := server.Lend(audit.Video{Path: film, HasVideo: true}, film)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), "node", "tests/bench/seek.mjs", lent.Media)
+	cmd.Dir = "../../frontend"
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Logf("no seeks were measured: %v\n%s", err, out)
+		return
+	}
+	report(t, "%s", strings.TrimSpace(string(out)))
+}
+
+// fill makes a library of 2,000 audits; the newest is of six hours, with 7,200
+// lines and 500 findings.
+func fill(t *testing.T, d dirs.Dirs, film string) {
+	t.Helper()
+	if err := d.Make(); err != nil {
+		t.Fatal(err)
+	}
+	st := openStore(t, d)
+	defer st.Close()
+	v, _, err := media.Probe(t.Context(), film)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v.SHA256, v.Title = "ab", "Annual meeting"
+	if err := st.SaveVideo(t.Context(), v); err != nil {
+		t.Fatal(err)
+	}
+	m := apptest.New(audit.Video{DurationMS: 90_000})
+	for i := range 2000 {
+		title := fmt.Sprintf("Audit number %d", i+1)
+		r := &audit.Result{Schema: audit.SchemaVersion, Facts: audit.Facts{}.WithDefaults(), AsOf: "2026-11-24", Segments: m.Segments(), Findings: m.Findings()}
+		rec := store.Audit{Path: fmt.Sprintf("/videos/%d.mp4", i), Title: title, State: store.StateRunning}
+		if i == 1999 {
+			rec.Path, rec.Title, rec.VideoSHA256 = film, v.Title, v.SHA256
+			r.Video, r.Segments, r.Findings = v, nil, nil
+			for n := range 7200 {
+				at := int64(n) * 3000
+				r.Segments = append(r.Segments, line(n, at))
+				if n%14 == 4 && len(r.Findings) < 500 {
+					f := m.Findings()[0]
+					f.ID, f.SegmentID, f.StartMS, f.EndMS = fmt.Sprintf("f%d", len(r.Findings)), fmt.Sprintf("h%d", n), at, at+2900
+					r.Findings = append(r.Findings, f)
+				}
+			}
+		}
+		rec, err := st.CreateAudit(t.Context(), rec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.ID = rec.ID
+		if err := st.SaveResult(t.Context(), r); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// line is a line of speech with its words' times.
+func line(n int, at int64) audit.Segment {
+	text := "And you cannot lose money with this note, whatever the market does this year."
+	seg := audit.Segment{ID: fmt.Sprintf("h%d", n), Source: audit.Speech, StartMS: at, EndMS: at + 2900, Text: text, Confidence: 0.9}
+	for i, w := range strings.Fields(text) {
+		seg.Words = append(seg.Words, audit.Word{Text: w, StartMS: at + int64(i)*200, EndMS: at + int64(i)*200 + 180})
+	}
+	return seg
+}
+
+var pssRE = regexp.MustCompile(`(?m)^Pss:\s+(\d+)`)
+
+// memory adds up what the window's processes hold: the test binary's child and
+// everything below it.
+func memory(t *testing.T) float64 {
+	t.Helper()
+	parents := map[int]int{}
+	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
+	for _, path := range stats {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			continue // it has ended
+		}
+		_, rest, _ := strings.Cut(string(data), ") ")
+		fields := strings.Fields(rest)
+		pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(path)))
+		if len(fields) > 1 {
+			parents[pid], _ = strconv.Atoi(fields[1])
+		}
+	}
+	sum := 0.0
+	for pid := range parents {
+		if pid == os.Getpid() || !below(parents, pid, os.Getpid()) {
+			continue
+		}
+		data, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
+		if err != nil || strings.Contains(string(data), "Xvfb") {
+			continue
+		}
+		rollup, err := os.ReadFile(fmt.Sprintf("/proc/%d/smaps_rollup", pid))
+		if err != nil {
+			continue
+		}
+		if m := pssRE.FindSubmatch(rollup); m != nil {
+			kb, _ := strconv.ParseFloat(string(m[1]), 64)
+			sum += kb / 1024
+		}
+	}
+	return sum
+}
+
+func below(parents map[int]int, pid, of int) bool {
+	for n := 0; pid > 1 && n < 50; n++ {
+		if parents[pid] == of {
+			return true
+		}
+		pid = parents[pid]
+	}
+	return false
+}
