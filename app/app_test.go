@@ -15,6 +15,7 @@ import (
 	"veristream/app"
 	"veristream/app/apptest"
 	"veristream/backend/audit"
+	"veristream/backend/pipeline"
 )
 
 // shell is a window that nobody looks at: it keeps what it is told.
@@ -168,6 +169,29 @@ func TestRun(t *testing.T) {
 	}
 	if segments != 5 || findings != 2 {
 		t.Errorf("%d segments and %d findings were told, want 5 and 2", segments, findings)
+	}
+}
+
+// A bar at 0 % for ever: it moves while an audit works, and stages say which of
+// them does.
+func TestBarMoves(t *testing.T) {
+	b := set(t, t.TempDir(), func(m *apptest.Machines) { m.Step = 150 * time.Millisecond })
+	b.run(t)
+	b.shell.mu.Lock()
+	defer b.shell.mu.Unlock()
+	between, working := map[float64]bool{}, map[pipeline.Stage]bool{}
+	for _, u := range b.shell.updates {
+		if u.State == app.RunWorking && u.Share > 0 && u.Share < 1 {
+			between[u.Share] = true
+		}
+		for _, s := range u.Stages {
+			if s.State == pipeline.Runs {
+				working[s.Stage] = true
+			}
+		}
+	}
+	if len(between) < 4 || len(working) < 4 {
+		t.Errorf("the bar stood at %v, and %v were told to work", between, working)
 	}
 }
 
