@@ -3,8 +3,8 @@
 import type {
   Approval,
   AskRequest,
-  Correction,
   CheckedReport,
+  Correction,
   Decision,
   Exchange,
   Finding,
@@ -72,11 +72,19 @@ export function install(target: Window & typeof globalThis, given: Partial<Optio
     ...given,
   };
   const listeners = new Map<string, Set<(data: unknown) => void>>();
-  const emit = (name: string, what: unknown) =>
+  const emit = (name: string, what: unknown) => {
+    remember(what);
     listeners.get(name)?.forEach((fn) => {
       fn(what);
     });
+  };
   const problem = (sentence: string): Problem => ({ code: 'input', sentence, details: 'what a tool said' });
+  // Every text that the services gave: what else stands on the screen is the window's own.
+  const said = new Set<string>();
+  const remember = (what: unknown) => {
+    if (typeof what === 'string') said.add(what);
+    else if (typeof what === 'object' && what !== null) Object.values(what).forEach(remember);
+  };
   const calls: { name: string; args: unknown[] }[] = [];
 
   let rows: Summary[] =
@@ -642,6 +650,7 @@ export function install(target: Window & typeof globalThis, given: Partial<Optio
         await Promise.resolve();
         if (o.broken && method === 'List') throw problem('The store cannot be read: it is from a newer version.');
         const out: unknown = await (fn as (...a: unknown[]) => unknown)(...args);
+        remember(out);
         return out === undefined ? undefined : (JSON.parse(JSON.stringify(out)) as unknown);
       };
     }
@@ -660,6 +669,6 @@ export function install(target: Window & typeof globalThis, given: Partial<Optio
         return Promise.resolve(true);
       },
     },
-    fake: { emit, calls, positions, record },
+    fake: { emit, calls, said, positions, record },
   });
 }
