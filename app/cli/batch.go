@@ -3,6 +3,7 @@ package cli
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -382,7 +383,13 @@ func (b *batchRunner) one(ctx context.Context, t *batch.Taken) error {
 	case err != nil:
 		b.failed++
 		fmt.Fprintf(b.Err, "%s: ", t.Job.Input)
-		b.tell(overLimit(err))
+		b.tell(err)
+		switch {
+		case errors.Is(err, media.ErrLimit):
+			fmt.Fprintf(b.Err, "  to fetch it all the same: veristream batch retry %s --yes\n", shortID(t.Job.ID))
+		case errors.Is(err, media.ErrList):
+			fmt.Fprintf(b.Err, "  to choose of it: veristream batch retry %s --entries all (or 1,3-5)\n", shortID(t.Job.ID))
+		}
 	default:
 		b.done++
 		fmt.Fprintf(b.Out, "%s: %s\n", t.Job.Input, summary(r))

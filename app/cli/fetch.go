@@ -35,9 +35,12 @@ func (f fetchFlags) limits() *core.Limits {
 	return &core.Limits{Duration: time.Duration(max(0, f.minutes)) * time.Minute, Bytes: int64(max(0, f.megabytes)) << 20}
 }
 
-// overLimit says how to fetch what is over the limits.
+// overLimit says how to fetch what is over the limits, and what is one of a list.
 func overLimit(err error) error {
-	if !errors.Is(err, media.ErrLimit) {
+	switch {
+	case errors.Is(err, media.ErrList):
+		return audit.Errorf(audit.CodeUsage, "%s Give --entries all, or numbers as in 1,3-5.", audit.SentenceOf(err)).WithDetails(audit.DetailsOf(err))
+	case !errors.Is(err, media.ErrLimit):
 		return err
 	}
 	return audit.Errorf(audit.CodeUsage, "%s Give --yes to fetch it all the same.", audit.SentenceOf(err))

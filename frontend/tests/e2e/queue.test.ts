@@ -117,3 +117,20 @@ test('a line is corrected beside the words of the machine', async () => {
   expect(await calls(page, 'AuditService.Start')).toHaveLength(1);
   await close(w);
 });
+
+test('a stage that does not move says so, and waiting is as good as cancelling', async () => {
+  const w = await open({ rows: 'none', stall: true, speed: 4 });
+  const { page } = w;
+  await page.getByRole('button', { name: 'Choose a file…' }).click();
+  await page.getByRole('button', { name: /Start audit/ }).click();
+  await page.getByText('Write down speech').waitFor();
+  await page.waitForTimeout(1500); // until it stands still
+  await page.evaluate(() => {
+    const real = Date.now.bind(Date);
+    Date.now = () => real() + 300_000;
+  });
+  await page.getByText(/has not moved for/).waitFor();
+  await page.getByRole('button', { name: 'Keep waiting' }).click();
+  await expect.poll(() => page.getByText(/has not moved for/).count()).toBe(0);
+  await close(w);
+});
