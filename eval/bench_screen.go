@@ -37,7 +37,7 @@ var screenGrounds = []struct{ name, source string }{
 	{"plain", "color=0x173830:s=1280x720:r=25"},
 	{"light", "color=0xd8d2c4:s=1280x720:r=25"},
 	{"moving colours", "gradients=s=1280x720:r=25:speed=0.02:c0=0x203050:c1=0x905030:c2=0x306040:nb_colors=3:seed=3"},
-	{"moving fractal", "mandelbrot=s=1280x720:r=25"},
+	{"moving fractal", "mandelbrot=s=640x360:r=25,scale=1280:720"},
 }
 
 var (
@@ -52,9 +52,15 @@ var (
 	screenStyles = []string{"plain", "boxed", "outlined"}
 )
 
+// disclaimerMS is how long the shortest disclaimers that must be caught are seen.
+const disclaimerMS = 2000
+
 // BenchScreen draws so many texts over pictures, reads them with each reader as
-// an audit does, and writes what was found of them. It needs ffmpeg.
+// an audit does, and writes what was found of them; 0 means 200. It needs ffmpeg.
 func BenchScreen(ctx context.Context, w io.Writer, readers []ScreenReader, overlays int) error {
+	if overlays == 0 {
+		overlays = 200
+	}
 	dir, err := os.MkdirTemp("", "veristream-bench-")
 	if err != nil {
 		return fmt.Errorf("make a folder for the bench: %w", err)
@@ -92,7 +98,11 @@ func drawOverlays(ctx context.Context, rng *rand.Rand, dir, path, name, source s
 		o := overlay{
 			text: screenTexts[rng.IntN(len(screenTexts))], font: screenFonts[rng.IntN(len(screenFonts))],
 			style: screenStyles[rng.IntN(len(screenStyles))], size: screenSizes[rng.IntN(len(screenSizes))],
-			ground: name, start: at, end: at + 1500 + rng.Int64N(1500),
+			ground: name, start: at, end: at + disclaimerMS,
+		}
+		// Every third one is a disclaimer of two seconds, the others are seen for 1.5 to 10 s.
+		if i%3 != 0 {
+			o.end = at + 1500 + rng.Int64N(8500)
 		}
 		// The same text twice with so short a pause would rightly count as one.
 		for i > 0 && o.text == drawn[i-1].text {
@@ -132,13 +142,15 @@ func drawOverlays(ctx context.Context, rng *rand.Rand, dir, path, name, source s
 // screenScore is what one reader found.
 type screenScore struct {
 	count, found, onTime int
-	errors, letters      int
-	frames               int
+	short, shortFound    int // texts seen for disclaimerMS
+	errors, letters      int // spaces and case do not count
+	strictErrors, strict int // they do
+	looks, frames        int // looks at the picture, and frames that were read because it had changed
 	spent                time.Duration
 	groups               map[string]*[2]int // found of all, by property
 	extra                int                // segments that are no drawn text
 	lost                 []overlay
-	late                 []string
+	late, wrong          []string
 }
 
 func (s *screenScore) read(ctx context.Context, reader audit.TextReader, path string, drawn []overlay) error {
@@ -147,10 +159,13 @@ func (s *screenScore) read(ctx context.Context, reader audit.TextReader, path st
 		return err
 	}
 	var m ocr.Merger
-	err = media.Frames(ctx, info, media.FrameOptions{}, func(ms int64, img image.Image) error {
-		began := time.Now()
+	before, err := readerCPU()
+	if err != nil {
+		return err
+	}
+	look := func(int64, int64) { s.looks++ }
+	err = media.Frames(ctx, info, media.FrameOptions{Progress: look}, func(ms int64, img image.Image) error {
 		boxes, err := reader.ReadText(ctx, img)
-		s.spent += time.Since(began)
 		s.frames++
 		m.Add(ocr.Measure(ms, img, boxes))
 		return err
@@ -158,6 +173,11 @@ func (s *screenScore) read(ctx context.Context, reader audit.TextReader, path st
 	if err != nil {
 		return err
 	}
+	after, err := readerCPU()
+	if err != nil {
+		return err
+	}
+	s.spent += after - before
 	segments := m.Finish(info.DurationMS)
 	used := map[int]bool{}
 	for _, o := range drawn {
@@ -170,15 +190,27 @@ func (s *screenScore) read(ctx context.Context, reader audit.TextReader, path st
 			}
 		}
 		s.count++
-		s.letters += len(o.text)
+		s.letters += len(bareRunes(o.text))
+		s.strict += len(o.text)
 		found := low <= 0.3
+		if o.end-o.start == disclaimerMS {
+			s.short++
+			if found {
+				s.shortFound++
+			}
+		}
 		if !found {
-			s.errors += len(o.text)
+			s.errors += len(bareRunes(o.text))
+			s.strictErrors += len(o.text)
 			s.lost = append(s.lost, o)
 		} else {
 			used[best] = true
 			s.found++
-			s.errors += int(low*float64(len(o.text)) + 0.5)
+			s.errors += editDistance(bareRunes(o.text), bareRunes(segments[best].Text))
+			s.strictErrors += editDistance([]rune(o.text), []rune(segments[best].Text))
+			if low > 0 {
+				s.wrong = append(s.wrong, fmt.Sprintf("%q for %q, %d px, %s, over %s", segments[best].Text, o.text, o.size, o.style, o.ground))
+			}
 			if abs(segments[best].StartMS-o.start) <= 300 && abs(segments[best].EndMS-o.end) <= 300 {
 				s.onTime++
 			} else {
@@ -200,9 +232,13 @@ func (s *screenScore) read(ctx context.Context, reader audit.TextReader, path st
 }
 
 func (s *screenScore) print(w io.Writer, name string) {
-	fmt.Fprintf(w, "%s: %d of %d texts found (%.1f %%), character error rate %.1f %%, both ends within 0.3 s for %.1f %% of those found, %d other texts, %.1f frames a second\n",
-		name, s.found, s.count, 100*float64(s.found)/float64(s.count), 100*float64(s.errors)/float64(s.letters),
-		100*float64(s.onTime)/float64(max(1, s.found)), s.extra, float64(s.frames)/s.spent.Seconds())
+	share := func(n, of int) float64 { return 100 * float64(n) / float64(max(1, of)) }
+	fmt.Fprintf(w, "%s: %d of %d texts found (%.1f %%); %d of %d of those seen for 2 s (%.1f %%)\n",
+		name, s.found, s.count, share(s.found, s.count), s.shortFound, s.short, share(s.shortFound, s.short))
+	fmt.Fprintf(w, "  character error rate %.2f %% (%.2f %% with spaces and capitals)\n", share(s.errors, s.letters), share(s.strictErrors, s.strict))
+	fmt.Fprintf(w, "  both ends within 0.3 s for %d of %d found (%.1f %%); %d texts that are none\n", s.onTime, s.found, share(s.onTime, s.found), s.extra)
+	fmt.Fprintf(w, "  %d looks, %d frames read in %.0f s of processor time: %.1f looks and %.1f frames a second and core\n",
+		s.looks, s.frames, s.spent.Seconds(), float64(s.looks)/s.spent.Seconds(), float64(s.frames)/s.spent.Seconds())
 	properties := make([]string, 0, len(s.groups))
 	for p := range s.groups {
 		properties = append(properties, p)
@@ -210,6 +246,9 @@ func (s *screenScore) print(w io.Writer, name string) {
 	slices.Sort(properties)
 	for _, p := range properties {
 		fmt.Fprintf(w, "  %-24s %3d of %3d\n", p, s.groups[p][0], s.groups[p][1])
+	}
+	for _, l := range s.wrong {
+		fmt.Fprintf(w, "  misread: %s\n", l)
 	}
 	for _, l := range s.late {
 		fmt.Fprintf(w, "  off in time: %s\n", l)
@@ -229,11 +268,30 @@ func abs(v int64) int64 {
 // errorRate gives the edits that turn one text into the other, over the length
 // of the first; case and spaces do not count.
 func errorRate(want, got string) float64 {
-	x, y := []rune(strings.ToLower(strings.ReplaceAll(want, " ", ""))), []rune(strings.ToLower(strings.ReplaceAll(got, " ", "")))
+	x, y := bareRunes(want), bareRunes(got)
 	if len(x) == 0 {
 		return 1
 	}
 	return min(1, float64(editDistance(x, y))/float64(len(x)))
+}
+
+func bareRunes(s string) []rune { return []rune(strings.ToLower(strings.ReplaceAll(s, " ", ""))) }
+
+// readerCPU gives the processor time of what reads for this process: its
+// worker, which lives on, and programs that have ended. The decoder counts once
+// it has ended.
+func readerCPU() (time.Duration, error) {
+	running, err := processes(os.Getpid())
+	if err != nil {
+		return 0, err
+	}
+	spent := childrenCPU()
+	for _, p := range running {
+		if p.parent == os.Getpid() {
+			spent += p.cpu
+		}
+	}
+	return spent, nil
 }
 
 // editDistance is Levenshtein's.

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -19,29 +20,35 @@ import (
 )
 
 func (a *App) evalBenchCommand() *cobra.Command {
-	var video, whisper, exe string
-	var minutes int
+	var f benchFlags
 	cmd := &cobra.Command{
-		Use:   "bench [audit|infer|search|transcribe|words|screen]...",
+		Use:   "bench [audit|infer|search|transcribe|media|words|screen]...",
 		Short: "Measure how fast it is on this machine, against the libraries' own programs",
 		Long: `Measures speed on this machine, each figure beside its reference in the same run.
 Nothing else should run meanwhile. transcribe compares with whisper.cpp's own
-command, which build/whisper-cli builds.`,
-		ValidArgs: []string{"audit", "infer", "search", "transcribe", "words", "screen"},
+command, which build/whisper-cli builds.
+
+media measures speech and screen text whose truth is known: words (error rates and
+times, over voices and noise) and screen (texts drawn over pictures). Each of them
+can be asked for by itself. Their counts and processor times hold on a busy machine.`,
+		ValidArgs: []string{"audit", "infer", "search", "transcribe", "media", "words", "screen"},
 		RunE: func(cmd *cobra.Command, parts []string) error {
-			if exe == "" {
+			if f.exe == "" {
 				self, err := os.Executable()
 				if err != nil {
 					return fmt.Errorf("find this program: %w", err)
 				}
-				exe = self
+				f.exe = self
 			}
 			if len(parts) == 0 {
 				parts = []string{"infer", "search", "audit"}
 			}
+			if i := slices.Index(parts, "media"); i >= 0 {
+				parts = slices.Replace(parts, i, i+1, mediaBenches...)
+			}
 			for _, part := range parts {
 				fmt.Fprintf(a.Out, "== %s\n", part)
-				if err := a.bench(cmd.Context(), part, exe, video, whisper, minutes); err != nil {
+				if err := a.bench(cmd.Context(), part, f); err != nil {
 					return fmt.Errorf("bench %s: %w", part, err)
 				}
 			}
@@ -49,14 +56,30 @@ command, which build/whisper-cli builds.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&video, "video", "", "video to audit (build/demo makes one)")
-	flags.StringVar(&whisper, "whisper-cli", "", "whisper.cpp's own command (else build/whisper-cli is asked)")
-	flags.StringVar(&exe, "exe", "", "the program to measure (this one)")
-	flags.IntVar(&minutes, "minutes", 10, "minutes of speech to write down")
+	flags.StringVar(&f.video, "video", "", "video to audit (build/demo makes one)")
+	flags.StringVar(&f.whisper, "whisper-cli", "", "whisper.cpp's own command (else build/whisper-cli is asked)")
+	flags.StringVar(&f.exe, "exe", "", "the program to measure (this one)")
+	flags.IntVar(&f.minutes, "minutes", 0, "minutes of speech to write down (transcribe 10, words 36)")
+	flags.StringSliceVar(&f.models, "models", []string{"whisper-tiny.en", "whisper-base"}, "speech models to measure words with")
+	flags.StringVar(&f.sample, "sample", "", "whisper.cpp's own recording, samples/jfk.mp3 of its source, to be among the words")
+	flags.IntVar(&f.overlays, "overlays", 0, "texts to draw for screen (200)")
+	flags.BoolVar(&f.tesseract, "tesseract", false, "measure screen with Tesseract, too")
+	flags.BoolVar(&f.show, "show", false, "list what was heard wrongly")
 	return cmd
 }
 
-func (a *App) bench(ctx context.Context, part, exe, video, whisper string, minutes int) error {
+// mediaBenches are the parts of the bench "media".
+var mediaBenches = []string{"words", "screen"}
+
+// benchFlags are the flags of the command.
+type benchFlags struct {
+	video, whisper, exe, sample string
+	models                      []string
+	minutes, overlays           int
+	show, tesseract             bool
+}
+
+func (a *App) bench(ctx context.Context, part string, f benchFlags) error {
 	store, err := weights.Open(a.Dirs)
 	if err != nil {
 		return err
@@ -71,10 +94,10 @@ func (a *App) bench(ctx context.Context, part, exe, video, whisper string, minut
 	}
 	switch part {
 	case "audit":
-		if video == "" {
+		if f.video == "" {
 			return audit.Errorf(audit.CodeUsage, "Name a video with --video; build/demo makes one.")
 		}
-		return eval.BenchAudit(ctx, a.Out, exe, a.Dirs.Models(), video)
+		return eval.BenchAudit(ctx, a.Out, f.exe, a.Dirs.Models(), f.video)
 	case "infer":
 		embedder, err := path(finder.EmbedderName)
 		if err != nil {
@@ -97,38 +120,48 @@ func (a *App) bench(ctx context.Context, part, exe, video, whisper string, minut
 			return err
 		}
 		return eval.BenchSearch(ctx, a.Out, e, 20_000)
-	case "transcribe", "words":
+	case "transcribe":
 		model, err := path("whisper-base")
 		if err != nil {
 			return err
 		}
-		if part == "words" {
-			return eval.BenchWords(ctx, a.Out, exe, model, minutes)
-		}
-		if whisper == "" {
+		if f.whisper == "" {
 			out, err := exec.CommandContext(ctx, "build/whisper-cli").Output()
 			if err != nil {
 				return audit.Wrap(err, audit.CodeMissing, "build/whisper-cli could not be run from this folder; give --whisper-cli.")
 			}
-			whisper = strings.TrimSpace(string(out))
+			f.whisper = strings.TrimSpace(string(out))
 		}
-		return eval.BenchTranscribe(ctx, a.Out, eval.TranscribeBench{Exe: exe, WhisperCLI: whisper, Model: model, Minutes: minutes})
+		return eval.BenchTranscribe(ctx, a.Out, eval.TranscribeBench{Exe: f.exe, WhisperCLI: f.whisper, Model: model, Minutes: f.minutes})
+	case "words":
+		b := eval.WordsBench{Exe: f.exe, Minutes: f.minutes, Sample: f.sample, Show: f.show}
+		for _, name := range f.models {
+			model, err := path(name)
+			if err != nil {
+				return err
+			}
+			b.Models = append(b.Models, model)
+		}
+		return eval.BenchWords(ctx, a.Out, b)
 	case "screen":
-		return a.benchScreen(ctx, path)
+		return a.benchScreen(ctx, path, f)
 	}
 	return audit.Errorf(audit.CodeUsage, "There is no bench %q.", part)
 }
 
-func (a *App) benchScreen(ctx context.Context, path func(string) (string, error)) error {
-	readers := []eval.ScreenReader{{Name: "tesseract", Reader: ocr.Tesseract{}}}
+func (a *App) benchScreen(ctx context.Context, path func(string) (string, error), f benchFlags) error {
+	var readers []eval.ScreenReader
 	model, err := path("ppocr-v6-small")
 	if err != nil {
 		return err
 	}
 	if libraries := a.Dirs.Native(infer.LibraryName); len(libraries) > 0 {
-		w := &ocr.Worker{Library: libraries[0], Model: model}
+		w := &ocr.Worker{Exe: f.exe, Library: libraries[0], Model: model}
 		defer w.Close() //nolint:errcheck // it only ends the worker
 		readers = append(readers, eval.ScreenReader{Name: "PP-OCR", Reader: w})
 	}
-	return eval.BenchScreen(ctx, a.Out, readers, 200)
+	if f.tesseract || len(readers) == 0 {
+		readers = append(readers, eval.ScreenReader{Name: "tesseract", Reader: ocr.Tesseract{}})
+	}
+	return eval.BenchScreen(ctx, a.Out, readers, f.overlays)
 }
