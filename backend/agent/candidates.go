@@ -124,12 +124,12 @@ func (a Assumed) holds(f audit.Facts) bool {
 	case AssumedAlways:
 		return true
 	case AssumedSpokesperson:
-		return f.Speaker == "paid_endorser" || f.Speaker == "employee"
+		return f.Speaker == "paid_endorser" || f.Speaker == "employee" || f.Paid == "yes"
 	}
 	return false
 }
 
-// assumed: whoever is paid to make a video, or works for the seller, promotes
+// assumed: whoever is paid for a video, or works for the seller, promotes
 // with it, even where no single sentence of praise stands out; and a member's
 // video has to name the member whatever it says.
 func assumed(s *Screened, c Category, answer applicability.Answer) []Candidate {

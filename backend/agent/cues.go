@@ -5,7 +5,8 @@ import (
 	"regexp"
 )
 
-// Cues are named sets of patterns over normalised words.
+// Cues are named sets of patterns over normalised words. Where a set has a
+// fellow whose name ends in deniedCue, words that match that one do not count.
 type Cues struct {
 	Patterns map[string][]string `yaml:"cues"`
 
@@ -33,7 +34,16 @@ func (c *Cues) compile() error {
 func (c *Cues) In(name, norm string) bool { return c.Find(name, norm) != nil }
 
 // Find gives the place of the cue in the normalised text, or nil.
-func (c *Cues) Find(name, norm string) []int { return matchAny(c.compiled[name], norm) }
+func (c *Cues) Find(name, norm string) []int {
+	if matchAny(c.compiled[name+deniedCue], norm) != nil {
+		return nil
+	}
+	return matchAny(c.compiled[name], norm)
+}
+
+// deniedCue ends the name of what turns a cue round: "nobody pays me" tells of
+// no tie.
+const deniedCue = "_denied"
 
 // cueNames lists every cue that code asks for, so that a misspelt name in the
 // data is found at start and not as a test that is always clear.

@@ -77,6 +77,9 @@ func (s *Screened) Features(c Candidate) []Feature {
 	add("beside", beside)
 	add("only beside", beside*(1-sig.Alone)) // the neighbour says it, and these words alone do not
 	add("others here", other)
+	own := math.Max(sig.Screener, sig.Alone)
+	add("others ahead", ahead(c, other, own)) // it is more plainly something else
+	add("risk ahead", ahead(c, s.class(c.Claim, namesRisk), sig.Screener))
 	add("ahead of the video", math.Max(0, sig.Screener)-top)
 	add("share of the video", float64(count)/float64(max(1, len(s.Claims))))
 	flag("on screen", claim.Source == audit.Screen)
@@ -88,7 +91,7 @@ func (s *Screened) Features(c Candidate) []Feature {
 		facts = s.view.Facts
 	}
 	flag("paid", facts.Paid == "yes")
-	flag("endorser", AssumedSpokesperson.holds(facts))
+	flag("endorser", facts.Speaker == "paid_endorser" || facts.Speaker == "employee")
 	flag("unless", c.Category.Mode == ModeUnless)
 	flag("absence", c.Category.Mode == ModeAbsence)
 	flag("cured", c.Outcome.Cured)
@@ -96,6 +99,15 @@ func (s *Screened) Features(c Candidate) []Feature {
 	add("missing", float64(len(c.Outcome.Missing)))
 	flag("elsewhere", c.Outcome.At >= 0 && c.Tested)
 	return out
+}
+
+// ahead is by how much another behaviour stands out in a claim more than the
+// candidate's own; where something is missing in a whole video it says nothing.
+func ahead(c Candidate, other, own float64) float64 {
+	if c.Category.Mode == ModeAbsence {
+		return 0
+	}
+	return math.Max(0, other-math.Max(0, own))
 }
 
 // classesOf gives what the screener said of a claim in its context.

@@ -95,7 +95,7 @@ def choose(rows, p, cut, second):
     return kept
 
 
-def figures(rows, p, cases, cut, second=0.7):
+def figures(rows, p, cases, cut, second=0.55):
     found, right, wrong, again, on_negative = set(), 0, 0, 0, 0
     for i in sorted(choose(rows, p, cut, second), key=lambda i: -p[i]):
         new = [(rows[i]["case"], a) for a in rows[i]["answers"]]
@@ -128,7 +128,7 @@ def main():
     ap.add_argument("files", nargs="+")
     ap.add_argument("--only")
     ap.add_argument("--also", type=float, default=0.5)
-    ap.add_argument("--ridge", type=float, default=5.0)
+    ap.add_argument("--ridge", type=float, default=6.0)
     ap.add_argument("--seed", type=int, default=1)
     a = ap.parse_args()
     only = set(open(a.only).read().split()) if a.only else None

@@ -4,7 +4,8 @@
     train_screener.py export OUT.pt DIR            ONNX, int8, calibration and figures
 
 INIT names the weights of an earlier run to go on from (recover_screener.py makes them of the shipped model), LR the
-body's learning rate, TWICE the first letters of videos that stand twice in an epoch because INIT has not seen them.
+body's learning rate, INT8=1 trains with weights as coarse as the export leaves them, TWICE the first letters of videos
+that stand twice in an epoch because INIT has not seen them.
 BASE names all-MiniLM-L6-v2 (model.safetensors, tokenizer.json, vocab.txt); DATA the folder of *.jsonl;
 BEHAVIOURS the file behaviours.yaml; CARDS the folder of rule cards (optional, their triggers add examples).
 
@@ -59,6 +60,14 @@ def drop_inside(p):
         x = self.n1(x + F.dropout(self.o(a.transpose(1, 2).reshape(b, s, h)), p, self.training))
         return self.n2(x + F.dropout(self.down(F.gelu(self.up(x))), p, self.training))
     Layer.forward = forward
+
+def coarse():
+    """Weights as int8 with `reduce_range` leaves them: 129 steps a channel. The gradient passes as if they were fine."""
+    def forward(self, x):
+        step = self.weight.detach().abs().amax(1, keepdim=True).clamp(min=1e-8) / 64
+        w = self.weight + ((self.weight / step).round() * step - self.weight).detach()
+        return F.linear(x, w, self.bias)
+    nn.Linear.forward = forward
 
 class Screener(nn.Module):
     def __init__(self, n, start=None):
@@ -159,6 +168,7 @@ def report(z, rows, bs, say=print):
 def main():
     out, minutes, seed = sys.argv[1], float(sys.argv[2]), int(sys.argv[3]) if len(sys.argv) > 3 else 1
     drop_inside(0.1)
+    if os.environ.get("INT8"): coarse()
     torch.manual_seed(seed); rng = random.Random(seed); torch.set_num_threads(int(os.environ.get("THREADS", "2")))
     bs, tok = behaviours(), get_tok(); index = {b["id"]: i for i, b in enumerate(bs)}; n = len(bs)
     R = records(); dev = [r for r in R if held_out(r)]; train = [r for r in R if not held_out(r)] + extra(bs)
