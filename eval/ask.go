@@ -72,6 +72,8 @@ type AskRun struct {
 	NoLLM bool
 	Kinds []string
 	Show  bool
+	// Careful has the model read its answers again.
+	Careful bool
 	// Sample is how many questions are drawn by chance; 0: all. Seed names the draw.
 	Sample int
 	Seed   uint64
@@ -136,6 +138,10 @@ func RunAsk(ctx context.Context, c *core.Answers, run AskRun, progress io.Writer
 	return report, nil
 }
 
+// evalPatience lets a reply take long where other work holds the processor: what
+// is measured is the model, and its cost in processor time.
+const evalPatience = 15 * time.Minute
+
 // choose gives the questions of a run, in their order.
 func (r AskRun) choose(all []AskQuestion) []AskQuestion {
 	all = slices.DeleteFunc(all, func(q AskQuestion) bool {
@@ -168,7 +174,7 @@ func askOne(ctx context.Context, c *core.Answers, q AskQuestion, run AskRun) (As
 	start, spent := time.Now(), processorTime()
 	first := int64(0)
 	ans, err := c.Asker.Ask(ctx, answer.Question{
-		Text: q.Text, Filter: filter, Fast: run.Fast, NoLLM: run.NoLLM,
+		Text: q.Text, Filter: filter, Fast: run.Fast, NoLLM: run.NoLLM, Careful: run.Careful, Patience: evalPatience,
 		OnSentence: func(answer.Sentence) {
 			if first == 0 {
 				first = time.Since(start).Milliseconds()

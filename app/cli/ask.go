@@ -22,6 +22,7 @@ type askFlags struct {
 	filterFlags
 	model             string
 	fast, noLLM, wide bool
+	careful           bool
 	earlier           []string
 	json, batch       string
 }
@@ -71,6 +72,7 @@ language model, or with --no-llm, the passages' own sentences are the answer.`,
 	flags.StringVar(&f.model, "model", "", "language model (the first that is installed)")
 	flags.BoolVar(&f.fast, "fast", false, "search without the reranker")
 	flags.BoolVar(&f.noLLM, "no-llm", false, "answer with the passages' own sentences")
+	flags.BoolVar(&f.careful, "careful", false, "have the model read its sentences again beside their quotes")
 	flags.BoolVar(&f.wide, "wide", false, "do not narrow the search to the documents that the question names")
 	flags.StringArrayVar(&f.earlier, "after", nil, "the question before this one, for one that leans on it")
 	flags.StringVar(&f.batch, "batch", "", "file of questions, one {\"id\",\"query\"} a line")
@@ -91,7 +93,7 @@ func (a *App) askWith(ctx context.Context, c *core.Answers, f askFlags, text str
 	if err := a.prepare(ctx, c.Finder); err != nil {
 		return err
 	}
-	q := ask.Question{Text: text, Fast: f.fast, NoLLM: f.noLLM, Earlier: f.earlier}
+	q := ask.Question{Text: text, Fast: f.fast, NoLLM: f.noLLM, Careful: f.careful, Earlier: f.earlier}
 	filter, err := f.filter()
 	if err != nil {
 		return err
@@ -120,7 +122,7 @@ func (a *App) answer(ctx context.Context, c *core.Answers, q ask.Question, f ask
 			return ask.Answer{}, nil, err
 		}
 	}
-	ans, err := c.Asker.Ask(ctx, q)
+	ans, err := c.Ask(ctx, q)
 	return ans, chips, err
 }
 
@@ -174,6 +176,8 @@ type askJSON struct {
 	Coverage   float64        `json:"coverage"`
 	Dropped    int            `json:"dropped"`
 	Notice     string         `json:"notice,omitempty"`
+	AsOf       string         `json:"as_of,omitempty"`
+	Rewritten  string         `json:"rewritten,omitempty"`
 	// Filters are what was read from the question before the search.
 	Filters   []docstore.Chip `json:"filters,omitempty"`
 	Sentences []ask.Sentence  `json:"sentences"`
@@ -183,7 +187,7 @@ type askJSON struct {
 func newAskJSON(id, query string, ans ask.Answer, chips []docstore.Chip) askJSON {
 	out := askJSON{
 		Schema: audit.SchemaVersion, ID: id, Query: query, Answer: ans.Text, Refused: ans.Refused, Reason: ans.Reason,
-		Confidence: ans.Confidence, MS: ans.MS, How: ans.How, Coverage: ans.Coverage, Dropped: ans.Dropped, Notice: ans.Notice,
+		Confidence: ans.Confidence, MS: ans.MS, How: ans.How, Coverage: ans.Coverage, Dropped: ans.Dropped, Notice: ans.Notice, AsOf: ans.AsOf, Rewritten: ans.Rewritten,
 		Filters: chips, Sentences: ans.Sentences, Passages: []passageJSON{},
 	}
 	if out.Sentences == nil {

@@ -53,7 +53,7 @@ func (a *App) askAloud(ctx context.Context, c *core.Answers, q ask.Question, f a
 			fmt.Fprintln(a.Out, p.dim(fmt.Sprintf("where %s is %s (%q); --wide searches everywhere", chip.Key, chip.Value, chip.From)))
 		}
 	}
-	ans, err := c.Asker.Ask(ctx, q)
+	ans, err := c.Ask(ctx, q)
 	if err != nil {
 		return err
 	}

@@ -16,7 +16,7 @@ import (
 func (a *App) evalAskCommand() *cobra.Command {
 	var half, out, model string
 	var kinds []string
-	var fast, noLLM, show bool
+	var fast, noLLM, show, careful bool
 	var sample int
 	var seed uint64
 	cmd := &cobra.Command{
@@ -33,7 +33,7 @@ func (a *App) evalAskCommand() *cobra.Command {
 			if err := a.prepare(cmd.Context(), c.Finder); err != nil {
 				return errors.Join(err, c.Close())
 			}
-			rep, err := eval.RunAsk(cmd.Context(), c, eval.AskRun{Half: eval.Half(half), Fast: fast, NoLLM: noLLM, Kinds: kinds, Show: show, Sample: sample, Seed: seed}, a.Err)
+			rep, err := eval.RunAsk(cmd.Context(), c, eval.AskRun{Half: eval.Half(half), Fast: fast, NoLLM: noLLM, Kinds: kinds, Show: show, Careful: careful, Sample: sample, Seed: seed}, a.Err)
 			if err := errors.Join(err, c.Close()); err != nil {
 				return err
 			}
@@ -50,13 +50,14 @@ func (a *App) evalAskCommand() *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&half, "half", "", "tune or test (both)")
-	flags.StringSliceVar(&kinds, "kind", nil, "rule, cite, list, compare, number, filing, control, refuse (all)")
+	flags.StringSliceVar(&kinds, "kind", nil, "rule, cite, list, compare, asof, changed, number, filing, control, refuse (all)")
 	flags.StringVar(&out, "out", "", "folder for the timestamped figures")
 	flags.StringVar(&model, "model", "", "language model")
 	flags.BoolVar(&fast, "fast", false, "search without the reranker")
 	flags.BoolVar(&noLLM, "no-llm", false, "use no language model")
 	flags.IntVar(&sample, "sample", 0, "ask this many, drawn by chance (all)")
 	flags.Uint64Var(&seed, "seed", 1, "which draw")
+	flags.BoolVar(&careful, "careful", false, "have the model read its answers again")
 	flags.BoolVar(&show, "show", false, "show each question with its answer")
 	return cmd
 }

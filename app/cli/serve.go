@@ -85,7 +85,7 @@ func (e *engine) Ask(ctx context.Context, r serve.Request, tell func(any)) (any,
 		return nil, err
 	}
 	q := ask.Question{
-		Text: r.Query, Filter: filterOf(r), Fast: r.Fast, NoLLM: r.NoLLM, Earlier: r.Earlier,
+		Text: r.Query, Filter: filterOf(r), Fast: r.Fast, NoLLM: r.NoLLM, Careful: r.Careful, Earlier: r.Earlier,
 		OnSentence: func(s ask.Sentence) { tell(s) },
 	}
 	ans, chips, err := e.app.answer(ctx, e.answers, q, askFlags{wide: r.Wide})

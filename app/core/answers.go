@@ -78,6 +78,41 @@ func (a *Answers) phraseWith(server *llm.Server, m llm.Model) {
 	a.Model = m.Name
 }
 
+// Ask answers a question and keeps it in the record, whose entries each hold
+// the digest of the one before: what was asked, what was said, on what words.
+func (a *Answers) Ask(ctx context.Context, q ask.Question) (ask.Answer, error) {
+	ans, err := a.Asker.Ask(ctx, q)
+	if err != nil {
+		return ans, err
+	}
+	entry := askedEntry{
+		Question: q.Text, Answer: ans.Text, Refused: ans.Refused, Reason: ans.Reason, Confidence: string(ans.Confidence), How: ans.How, AsOf: ans.AsOf,
+	}
+	if ans.How == ask.HowModel {
+		entry.Model = a.Model
+	}
+	for _, s := range ans.Sentences {
+		entry.Support = append(entry.Support, s.Support...)
+	}
+	if err := a.Store.AppendEvent(ctx, audit.EventAsked, "", entry); err != nil {
+		return ans, fmt.Errorf("keep the question in the record: %w", err)
+	}
+	return ans, nil
+}
+
+// askedEntry is a question in the record.
+type askedEntry struct {
+	Question   string        `json:"question"`
+	Answer     string        `json:"answer,omitempty"`
+	Refused    bool          `json:"refused,omitempty"`
+	Reason     string        `json:"reason,omitempty"`
+	Confidence string        `json:"confidence"`
+	How        string        `json:"how,omitempty"`
+	AsOf       string        `json:"as_of,omitempty"`
+	Model      string        `json:"model,omitempty"`
+	Support    []ask.Support `json:"support,omitempty"`
+}
+
 // Narrow reads from a question in which documents its answer must stand, where
 // the filter names none yet, and gives what it read for a person to see.
 func (a *Answers) Narrow(ctx context.Context, question string, f audit.Filter) (audit.Filter, []docstore.Chip, error) {

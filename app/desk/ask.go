@@ -89,7 +89,7 @@ func (d *desk) Ask(ctx context.Context, q app.Asked, tell func(app.AskEvent)) (a
 		return app.Answer{}, err
 	}
 	tell(app.AskEvent{Filters: filters})
-	got, err := a.Asker.Ask(ctx, ask.Question{
+	got, err := a.Ask(ctx, ask.Question{
 		Text: q.Text, Filter: filter, Fast: q.Mode == app.ModeFast, NoLLM: q.Mode == app.ModePassages, Earlier: q.Earlier,
 		OnFound:    func(hits []audit.Hit) { tell(app.AskEvent{Step: app.StepAnswering, Passages: named.passages(hits)}) },
 		OnSentence: func(s ask.Sentence) { tell(app.AskEvent{Sentence: &s}) },

@@ -34,6 +34,7 @@ type Request struct {
 	Top        int                 `json:"top"`
 	Fast       bool                `json:"fast"`
 	NoLLM      bool                `json:"no_llm"`
+	Careful    bool                `json:"careful"`
 	Wide       bool                `json:"wide"`
 	Earlier    []string            `json:"earlier"`
 }

@@ -54,6 +54,10 @@ type Question struct {
 	Filter audit.Filter
 	Fast   bool // no reranker
 	NoLLM  bool
+	// Careful has the model read its own sentences again beside their quotes;
+	// they are told only then.
+	Careful  bool
+	Patience time.Duration // of the model for a reply; 0: three minutes
 	// Earlier are the questions before this one, the last one last: "and what
 	// about debit cards?" is understood with them.
 	Earlier []string
@@ -102,6 +106,8 @@ type Answer struct {
 	Coverage   float64 // share of the model's sentences that passed as they were
 	Dropped    int     // sentences that were taken out
 	Notice     string  // what went otherwise than asked
+	AsOf       string  // the day of which the rules were read; empty: today
+	Rewritten  string  // the words that were searched where the question's own found nothing
 	MS         int64
 	Use        audit.LLMUse
 }
@@ -137,7 +143,10 @@ func (a *Asker) now() time.Time {
 
 func (a *Asker) ask(ctx context.Context, q Question) (Answer, error) {
 	text := strings.Join(strings.Fields(strings.ToValidUTF8(q.Text, " ")), " ")
-	u := understand(text, q.Earlier)
+	u := understand(text, q.Earlier, a.now())
+	if q.Filter.AsOf == "" && u.asOf != "" && !slices.Equal(q.Filter.Corpora, []string{audit.CorpusDocuments}) {
+		q.Filter.AsOf = u.asOf
+	}
 	found, err := a.Search.Search(ctx, Query{Text: u.search, Filter: q.Filter, Fast: q.Fast})
 	if err != nil {
 		return Answer{}, err
@@ -147,7 +156,10 @@ func (a *Asker) ask(ctx context.Context, q Question) (Answer, error) {
 			return Answer{}, err
 		}
 	}
-	ans := Answer{Hits: found.Hits}
+	ans := Answer{Hits: found.Hits, AsOf: q.Filter.AsOf}
+	if u.changed && a.Rules != nil {
+		return a.askChanged(ctx, ans, q, u)
+	}
 	if q.OnFound != nil {
 		q.OnFound(found.Hits)
 	}
@@ -167,7 +179,18 @@ func (a *Asker) ask(ctx context.Context, q Question) (Answer, error) {
 		return ans, err
 	}
 	if missing := w.missing(); missing != "" {
-		return refuse(ans, missing), nil
+		if missing, err = w.mend(ctx, missing); err != nil {
+			return ans, err
+		}
+		if missing != "" {
+			ans.Use = w.use
+			return refuse(ans, missing), nil
+		}
+		ans.Hits, ans.Rewritten = w.hits, w.rewritten
+		ans.Notice = "The question's own words found nothing that answers; searched was: " + w.rewritten + "."
+		if q.OnFound != nil {
+			q.OnFound(w.hits)
+		}
 	}
 	how := HowExtract
 	switch {
@@ -176,13 +199,21 @@ func (a *Asker) ask(ctx context.Context, q Question) (Answer, error) {
 		w.list(ctx)
 	case a.LLM != nil && !q.NoLLM:
 		how = HowModel
+		if q.Careful {
+			w.hold()
+		}
 		if err := w.askModel(ctx); err != nil {
 			if ctx.Err() != nil || !usable(err) {
 				return ans, err
 			}
 			ans.Notice = "The language model's reply could not be used; these are the passages' own sentences."
 			how = HowExtract
+		} else if q.Careful {
+			if err := w.selfCheck(ctx); err != nil {
+				return ans, err
+			}
 		}
+		w.release()
 	}
 	if len(w.sentences) == 0 {
 		if how == HowModel {
@@ -198,6 +229,26 @@ func (a *Asker) ask(ctx context.Context, q Question) (Answer, error) {
 		return refuse(ans, "The passages that were found do not answer this in their own words."), nil
 	}
 	return ans, nil
+}
+
+// askChanged answers what changed in a paragraph.
+func (a *Asker) askChanged(ctx context.Context, ans Answer, q Question, u understanding) (Answer, error) {
+	w := &work{asker: a, q: q, u: u, hits: ans.Hits}
+	missing, err := w.changed(ctx)
+	if err != nil {
+		return ans, err
+	}
+	ans.Hits = w.hits
+	if q.OnFound != nil {
+		q.OnFound(w.hits)
+	}
+	if missing == "" && len(w.sentences) == 0 {
+		missing = "The words that changed stand in no passage that was found."
+	}
+	if missing != "" {
+		return refuse(ans, missing), nil
+	}
+	return w.finish(ans, HowDirect), nil
 }
 
 // addTables adds the tables that hold the question's words: a table is near to

@@ -41,7 +41,7 @@ func (w *work) confidence(ans Answer) Confidence {
 	}
 	share := w.answered()
 	switch {
-	case w.unsure, share < fewWords, ans.Coverage < 0.34:
+	case w.unsure, w.rewritten != "", share < fewWords, ans.Coverage < 0.34:
 		return Low
 	case share >= mostWords && ans.Coverage >= 0.99 && w.sentences[0].Support[0].Passage <= 3:
 		return High
@@ -78,13 +78,7 @@ func (w *work) missing() string {
 	if len(w.u.terms) == 0 || len(w.u.citations) > 0 || w.u.control != "" {
 		return ""
 	}
-	var have []string
-	for _, h := range w.hits {
-		have = append(have, terms(h.Passage.Text())...)
-		if h.Card != nil {
-			have = append(have, terms(h.Card.Text()+" "+h.Card.Extra)...)
-		}
-	}
+	have := w.spoken()
 	if slices.Equal(w.q.Filter.Corpora, []string{audit.CorpusDocuments}) {
 		for _, y := range w.u.years {
 			if !slices.ContainsFunc(w.hits, func(h audit.Hit) bool { return strings.Contains(h.Passage.Text(), y) }) {
@@ -92,12 +86,7 @@ func (w *work) missing() string {
 			}
 		}
 	}
-	var absent []string
-	for _, t := range w.u.terms {
-		if !slices.Contains(have, t) {
-			absent = append(absent, t)
-		}
-	}
+	absent := lacking(w.u.terms, have)
 	if 2*len(absent) <= len(w.u.terms) {
 		return ""
 	}
@@ -111,4 +100,29 @@ func (w *work) missing() string {
 		return "The installed rules and documents do not speak of this."
 	}
 	return "The passages that were found do not speak of: " + strings.Join(names, ", ") + "."
+}
+
+// spoken gives the terms of all passages.
+func (w *work) spoken() []string {
+	var have []string
+	for _, h := range w.hits {
+		have = append(have, terms(h.Passage.Text())...)
+		if h.Card != nil {
+			have = append(have, terms(h.Card.Text()+" "+h.Card.Extra)...)
+		}
+	}
+	return have
+}
+
+// absent gives the terms of the question that no passage has.
+func (w *work) absent() []string { return lacking(w.u.terms, w.spoken()) }
+
+func lacking(want, have []string) []string {
+	var out []string
+	for _, t := range want {
+		if !slices.Contains(have, t) {
+			out = append(out, t)
+		}
+	}
+	return out
 }

@@ -29,6 +29,14 @@ const (
 	replyPatience = 3 * time.Minute
 )
 
+// patience is how long a reply may take.
+func (w *work) patience() time.Duration {
+	if w.q.Patience > 0 {
+		return w.q.Patience
+	}
+	return replyPatience
+}
+
 var errNoSentences = errors.New("the model gave no sentence")
 
 // draft is a sentence as the model gives it.
@@ -65,7 +73,7 @@ func (w *work) askModel(ctx context.Context) error {
 	reader := &draftReader{emit: func(d draft) { w.check(ctx, d) }}
 	resp, err := w.asker.LLM.Complete(ctx, audit.Request{
 		System: system, Prompt: b.String() + "\nQuestion: " + w.u.text, Schema: schema,
-		MaxTokens: maxReply, Deadline: replyPatience, OnText: reader.write,
+		MaxTokens: maxReply, Deadline: w.patience(), OnText: reader.write,
 	})
 	w.use.Calls++
 	if err != nil {

@@ -3,6 +3,7 @@ package ask
 import (
 	"regexp"
 	"strings"
+	"time"
 	"unicode"
 
 	"veristream/backend/audit"
@@ -19,6 +20,8 @@ type understanding struct {
 	numeric   bool             // it asks for a number
 	defines   bool             // it asks what something is
 	control   string           // the control that it names: "AC-2(1)"
+	changed   bool             // it asks what is different between two texts
+	asOf      string           // the day in the past of which it asks
 	years     []string
 }
 
@@ -33,11 +36,14 @@ var (
 	reFollow  = regexp.MustCompile(`(?i)^(?:and|but|so|also|then|what about|how about|what if|why|does (?:it|that|this)|is (?:it|that|this)|do they|are they)\b|\b(?:it|its|they|them|their|that one|this one|those|these)\b`)
 )
 
+// reWhen is a date, and what leads to it.
+var reWhen = regexp.MustCompile(`(?i)\b(?:as of|back in|in force|on|in|at the end of)? ?(?:\d{1,2} )?(?:january|february|march|april|may|june|july|august|september|october|november|december)? ?(?:\d{1,2} )?(?:19|20)\d{2}(?: \d{2} \d{2})?\b`)
+
 // rePercent asks for a share and not for an amount.
 var rePercent = regexp.MustCompile(`(?i)\bpercent(?:age)?s?\b|\brates?\b|%`)
 
 // understand reads a question.
-func understand(text string, earlier []string) understanding {
+func understand(text string, earlier []string, now time.Time) understanding {
 	u := understanding{text: text, search: text}
 	plain := text
 	for _, f := range audit.FindCitations(text) {
@@ -55,6 +61,15 @@ func understand(text string, earlier []string) understanding {
 	u.defines = reDefine.MatchString(text)
 	rest := strings.Join(strings.FieldsFunc(plain, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }), " ")
 	u.direct = (len(u.citations) > 0 || u.control != "") && (rest == "" || reDirect.MatchString(rest))
+	u.changed = len(u.citations) > 0 && reChanged.MatchString(text)
+	if !u.changed {
+		u.asOf = pastDate(text, len(u.citations), now)
+	}
+	if u.asOf != "" && !u.direct && len(u.citations) > 0 {
+		// "what did 1005.6(b) say in January 2017": the date is no part of what is asked.
+		bare := reWhen.ReplaceAllString(rest, " ")
+		u.direct = reDirect.MatchString(strings.Join(strings.Fields(bare), " "))
+	}
 	u.list = reList.MatchString(text)
 	u.numeric = reNumber.MatchString(text)
 	u.years = reYear.FindAllString(text, -1)

@@ -24,8 +24,10 @@ type work struct {
 	drafts    int      // sentences that the model gave
 	whole     int      // of them, those that passed as they were
 	dropped   int
-	unsure    bool // the model found no answer
+	unsure    bool   // the model found no answer
+	rewritten string // the words that were searched where the question's own found nothing
 	use       audit.LLMUse
+	told      func(Sentence) // what waits for sentences that are held back
 }
 
 // put adds a sentence to the answer, unless it rests on words that another

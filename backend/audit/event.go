@@ -34,6 +34,7 @@ const (
 	EventSigned    = "signed"
 	EventApproved  = "approved"
 	EventExported  = "exported"
+	EventAsked     = "asked" // a question with its answer
 )
 
 // Sum gives the hash that the entry must have: SHA-256 of its canonical JSON
