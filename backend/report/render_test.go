@@ -45,7 +45,7 @@ func TestOthersAccept(t *testing.T) {
 	for _, tt := range []struct {
 		n        int
 		language string
-	}{{0, "en"}, {1, "de"}, {30, "en"}, {500, "de"}} {
+	}{{0, "en"}, {1, "en"}, {1, "de"}, {30, "en"}, {30, "de"}, {500, "en"}, {500, "de"}} {
 		t.Run(fmt.Sprintf("%d %s", tt.n, tt.language), func(t *testing.T) {
 			in := sample(t, tt.n)
 			in.Language = tt.language

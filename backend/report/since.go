@@ -26,7 +26,7 @@ func (f *flow) since(in *Input, items []item) {
 		for _, n := range s.New {
 			is := f.t("Not there before.")
 			if n.Was != nil {
-				is = f.t("Other words stood here:") + " " + earlierWords(*n.Was) + " " + f.stood(*n.Was)
+				is = f.t("Other words stood here:") + " " + f.earlierWords(*n.Was) + " " + f.stood(*n.Was)
 			}
 			row(n.FindingID, nil, is)
 		}
@@ -40,7 +40,7 @@ func (f *flow) since(in *Input, items []item) {
 		for _, e := range s.Resolved {
 			row("", []cell{
 				words(clock(e.StartMS)), {spans: []pdf.Span{dark(in.title(e.Category))}, severity: e.Severity}, words(e.Citation),
-			}, earlierWords(e)+" "+f.stood(e))
+			}, f.earlierWords(e)+" "+f.stood(e))
 		}
 	}, in, at)
 	if len(s.Resolved) > 0 {
@@ -71,9 +71,12 @@ func (f *flow) sincePart(heading, last string, each func(row func(id string, ear
 	f.table([]column{{"Time", 0.11, false}, {"Finding", 0.28, false}, {"Rule", 0.21, false}, {last, 0.4, false}}, rows)
 }
 
-func earlierWords(e audit.EarlierFinding) string {
+func (l language) earlierWords(e audit.EarlierFinding) string {
 	if e.Excerpt == "" {
 		return e.Evidence
+	}
+	if l.code == "de" {
+		return "„" + e.Excerpt + "“"
 	}
 	return "“" + e.Excerpt + "”"
 }

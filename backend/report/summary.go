@@ -50,9 +50,11 @@ func (f *flow) summary(in *Input, items []item) {
 		f.strip(in, items)
 		f.bySeverity(items)
 		f.byRegulator(items)
+	}
+	f.besides(in) // before the list, which may end with the page
+	if all.found > 0 {
 		f.list(in, items)
 	}
-	f.besides(in)
 }
 
 // strip shows where in the video the findings are.
