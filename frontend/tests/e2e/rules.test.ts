@@ -101,7 +101,10 @@ describe('reading', () => {
     await page.getByLabel('Find a rule').first().fill('options');
     await page.getByRole('button', { name: /FINRA 2220\(d\)\(1\)/ }).click();
     await page.getByText('The official text is not installed').waitFor();
-    await page.getByText('veristream regs pull finra-2220').waitFor();
+    await page
+      .getByRole('group', { name: 'Official text' })
+      .getByRole('button', { name: 'Get official texts…' })
+      .waitFor();
     await page.getByText('not compared with the text').waitFor();
     await page.getByLabel('Find a rule').first().fill('coins');
     await page.getByRole('button', { name: /Calder Reach 3\.1/ }).click();
@@ -120,7 +123,8 @@ describe('reading', () => {
     await page.keyboard.type('options');
     await page.getByRole('button', { name: /FINRA 2220\(d\)\(1\)/ }).click();
     await page.getByText('Downloads are off in the settings').waitFor();
-    expect(await page.getByText('veristream regs pull').count()).toBe(0);
+    const text = page.getByRole('group', { name: 'Official text' });
+    expect(await text.getByRole('button', { name: 'Get official texts…' }).count()).toBe(0);
     await close(w);
   });
 
