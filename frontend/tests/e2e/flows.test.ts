@@ -105,7 +105,7 @@ test('cancel settles, and the audit can be started again', async () => {
 
 test('a store that cannot be read says so', async () => {
   const w = await open({ broken: true });
-  await w.page.getByText('from a newer version').waitFor();
+  await w.page.getByText('from a newer version').first().waitFor();
   await shot(w.page, 'library-broken');
   await close(w);
 });
