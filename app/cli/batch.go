@@ -316,7 +316,7 @@ type batchRunner struct {
 	done, failed int
 }
 
-func (b *batchRunner) run(ctx context.Context, stay bool) error {
+func (b *batchRunner) run(ctx context.Context, stay bool) (err error) {
 	w := &batch.Watcher{Queue: b.queue, Tell: func(path string, err error) {
 		if err != nil {
 			fmt.Fprintf(b.Err, "watched: %s\n", audit.SentenceOf(err))
@@ -329,7 +329,7 @@ func (b *batchRunner) run(ctx context.Context, stay bool) error {
 	go func() { ended <- w.Run(watching) }()
 	defer func() {
 		stop()
-		<-ended
+		err = errors.Join(err, <-ended)
 	}()
 	for {
 		taken, err := b.queue.Take(ctx)

@@ -160,8 +160,12 @@ func TestBatchKilled(t *testing.T) {
 func TestBatchWrongUse(t *testing.T) {
 	ownHome(t)
 	for _, args := range [][]string{
-		{"batch", "add"}, {"batch", "remove"}, {"batch", "add", "x.mp4", "--as-of", "yesterday"},
-		{"batch", "add", "x.mp4", "--facts", "/no/such/file"}, {"batch", "watch", "/no/such/folder"}, {"batch", "run", "--watch", "/no/such/folder"},
+		{"batch", "add"},
+		{"batch", "remove"},
+		{"batch", "add", "x.mp4", "--as-of", "yesterday"},
+		{"batch", "add", "x.mp4", "--facts", "/no/such/file"},
+		{"batch", "watch", "/no/such/folder"},
+		{"batch", "run", "--watch", "/no/such/folder"},
 	} {
 		if code, _, errOut := veristream(t.Context(), args...); code != cli.ExitUsage || strings.Count(errOut, "veristream: ") != 1 {
 			t.Errorf("%v: exit %d: %s", args, code, errOut)

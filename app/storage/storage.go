@@ -206,7 +206,7 @@ func list(d dirs.Dirs) ([]item, error) {
 			continue // it has gone meanwhile
 		}
 		for _, e := range entries {
-			kind := Kind("")
+			var kind Kind
 			switch name := e.Name(); {
 			case strings.HasPrefix(name, "sound-"):
 				kind = Sound
