@@ -81,6 +81,8 @@ func BenchScreen(ctx context.Context, w io.Writer, readers []ScreenReader, overl
 			if err := scores[i].read(ctx, r.Reader, path, drawn); err != nil {
 				return fmt.Errorf("%s: %w", r.Name, err)
 			}
+			fmt.Fprintf(w, "%s, up to %s: %d of %d found, %d frames, %.0f s\n", r.Name, ground.name,
+				scores[i].found, scores[i].count, scores[i].frames, scores[i].spent.Seconds())
 		}
 	}
 	for i, r := range readers {

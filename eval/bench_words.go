@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"veristream/backend/audit"
@@ -21,6 +22,8 @@ type WordsBench struct {
 	Minutes int
 	// Sample is whisper.cpp's own recording, samples/jfk.mp3 of its source; "" leaves it out.
 	Sample string
+	// Only leaves out conditions whose name lacks it, such as "5 dB".
+	Only string
 	// Show lists what was heard wrongly.
 	Show bool
 }
@@ -76,7 +79,11 @@ func BenchWords(ctx context.Context, w io.Writer, b WordsBench) error {
 	}
 	defer os.RemoveAll(dir)
 	totals := make([]wordScore, len(b.Models))
+	printWordHead(w)
 	for i, c := range conditions {
+		if !strings.Contains(c.String(), b.Only) {
+			continue
+		}
 		clean, sound := filepath.Join(dir, "clean.wav"), filepath.Join(dir, "sound.wav")
 		said, err := speak(ctx, clean, c.voice, c.speed, i*17, int64(b.Minutes)*60_000/int64(len(conditions)))
 		if err != nil {
@@ -86,9 +93,6 @@ func BenchWords(ctx context.Context, w io.Writer, b WordsBench) error {
 			sound = clean
 		} else if err := mix(ctx, said, clean, sound, c.noise, c.snr); err != nil {
 			return err
-		}
-		if i == 0 {
-			printWordHead(w)
 		}
 		if err := b.hear(ctx, w, c.String(), sound, said, totals); err != nil {
 			return err

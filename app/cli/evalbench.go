@@ -22,16 +22,17 @@ import (
 func (a *App) evalBenchCommand() *cobra.Command {
 	var f benchFlags
 	cmd := &cobra.Command{
-		Use:   "bench [audit|infer|search|transcribe|media|words|screen]...",
+		Use:   "bench [audit|infer|search|transcribe|media|words|screen|kills|long]...",
 		Short: "Measure how fast it is on this machine, against the libraries' own programs",
 		Long: `Measures speed on this machine, each figure beside its reference in the same run.
 Nothing else should run meanwhile. transcribe compares with whisper.cpp's own
 command, which build/whisper-cli builds.
 
 media measures speech and screen text whose truth is known: words (error rates and
-times, over voices and noise) and screen (texts drawn over pictures). Each of them
+times, over voices and noise), screen (texts drawn over pictures), kills (audits
+killed at random moments) and long (memory and time over three hours). Each of them
 can be asked for by itself. Their counts and processor times hold on a busy machine.`,
-		ValidArgs: []string{"audit", "infer", "search", "transcribe", "media", "words", "screen"},
+		ValidArgs: []string{"audit", "infer", "search", "transcribe", "media", "words", "screen", "kills", "long"},
 		RunE: func(cmd *cobra.Command, parts []string) error {
 			if f.exe == "" {
 				self, err := os.Executable()
@@ -59,24 +60,26 @@ can be asked for by itself. Their counts and processor times hold on a busy mach
 	flags.StringVar(&f.video, "video", "", "video to audit (build/demo makes one)")
 	flags.StringVar(&f.whisper, "whisper-cli", "", "whisper.cpp's own command (else build/whisper-cli is asked)")
 	flags.StringVar(&f.exe, "exe", "", "the program to measure (this one)")
-	flags.IntVar(&f.minutes, "minutes", 0, "minutes of speech to write down (transcribe 10, words 36)")
-	flags.StringSliceVar(&f.models, "models", []string{"whisper-tiny.en", "whisper-base"}, "speech models to measure words with")
+	flags.IntVar(&f.minutes, "minutes", 0, "minutes of speech to write down (transcribe 10, words 36, long 180)")
+	flags.IntVar(&f.kills, "kills", 0, "audits to kill (20)")
+	flags.StringSliceVar(&f.models, "models", []string{"whisper-tiny.en", "whisper-base"}, "speech models to measure words with; long takes the first")
 	flags.StringVar(&f.sample, "sample", "", "whisper.cpp's own recording, samples/jfk.mp3 of its source, to be among the words")
 	flags.IntVar(&f.overlays, "overlays", 0, "texts to draw for screen (200)")
 	flags.BoolVar(&f.tesseract, "tesseract", false, "measure screen with Tesseract, too")
+	flags.StringVar(&f.only, "only", "", "only the conditions of words with this in their name, such as \"5 dB\"")
 	flags.BoolVar(&f.show, "show", false, "list what was heard wrongly")
 	return cmd
 }
 
 // mediaBenches are the parts of the bench "media".
-var mediaBenches = []string{"words", "screen"}
+var mediaBenches = []string{"words", "screen", "kills", "long"}
 
 // benchFlags are the flags of the command.
 type benchFlags struct {
-	video, whisper, exe, sample string
-	models                      []string
-	minutes, overlays           int
-	show, tesseract             bool
+	video, whisper, exe, sample, only string
+	models                            []string
+	minutes, overlays, kills          int
+	show, tesseract                   bool
 }
 
 func (a *App) bench(ctx context.Context, part string, f benchFlags) error {
@@ -134,7 +137,7 @@ func (a *App) bench(ctx context.Context, part string, f benchFlags) error {
 		}
 		return eval.BenchTranscribe(ctx, a.Out, eval.TranscribeBench{Exe: f.exe, WhisperCLI: f.whisper, Model: model, Minutes: f.minutes})
 	case "words":
-		b := eval.WordsBench{Exe: f.exe, Minutes: f.minutes, Sample: f.sample, Show: f.show}
+		b := eval.WordsBench{Exe: f.exe, Minutes: f.minutes, Sample: f.sample, Only: f.only, Show: f.show}
 		for _, name := range f.models {
 			model, err := path(name)
 			if err != nil {
@@ -145,6 +148,14 @@ func (a *App) bench(ctx context.Context, part string, f benchFlags) error {
 		return eval.BenchWords(ctx, a.Out, b)
 	case "screen":
 		return a.benchScreen(ctx, path, f)
+	case "kills":
+		return eval.BenchKills(ctx, a.Out, eval.KillBench{Exe: f.exe, Models: a.Dirs.Models(), Kills: f.kills, Seed: 1})
+	case "long":
+		b := eval.LongBench{Dirs: a.Dirs, Minutes: f.minutes, Version: a.Version}
+		if len(f.models) > 0 {
+			b.SpeechModel = f.models[0]
+		}
+		return eval.BenchLong(ctx, a.Out, b)
 	}
 	return audit.Errorf(audit.CodeUsage, "There is no bench %q.", part)
 }
