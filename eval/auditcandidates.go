@@ -58,7 +58,9 @@ func WriteCandidates(ctx context.Context, a *agent.Auditor, cases []AuditCase, o
 			}
 			found := a.Where(in, s, c)
 			for n, e := range k.Expected {
-				if sameWords(e, found) && cites(e, found) {
+				// What a whole video lacks is one matter, whatever words stand for it: the
+				// writers quote the praise, the audit the disclosure that falls short.
+				if (sameWords(e, found) || c.Category.Mode == agent.ModeAbsence) && cites(e, found) {
 					row.Answers = append(row.Answers, n)
 					first := e
 					first.Also = nil
