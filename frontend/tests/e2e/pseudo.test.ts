@@ -100,6 +100,7 @@ type Step = [name: string, go: (page: Page) => Promise<unknown>];
 const menu = (page: Page, n: number) => page.locator('.rail button').nth(n).click();
 const steps: Step[] = [
   ['library', (p) => p.locator('.entry').first().waitFor()],
+  ['queue', (p) => menu(p, 1)],
   ['ask', (p) => menu(p, 2)],
   ['rules', (p) => menu(p, 3)],
   [
