@@ -52,6 +52,7 @@ func New(version string) *App {
 // commands lists the subcommands; each stands in a file of its name.
 func (a *App) commands() []*cobra.Command {
 	return []*cobra.Command{
+		a.alignCommand(),
 		a.askCommand(),
 		a.auditCommand(),
 		a.batchCommand(),
