@@ -84,8 +84,10 @@ func longFilm(t *testing.T, path string) string {
 	t.Helper()
 	minute := filepath.Join(t.TempDir(), "minute.mp4")
 	for _, args := range [][]string{
-		{"-f", "lavfi", "-i", "testsrc2=s=1280x720:r=25:d=60", "-f", "lavfi", "-i", "sine=d=60", "-vf", "noise=alls=12:allf=t", "-c:v", "libx264",
-			"-preset", "ultrafast", "-b:v", "680k", "-maxrate", "760k", "-bufsize", "1500k", "-g", "50", "-pix_fmt", "yuv420p", "-c:a", "aac", "-b:a", "64k", "-t", "60", minute},
+		{
+			"-f", "lavfi", "-i", "testsrc2=s=1280x720:r=25:d=60", "-f", "lavfi", "-i", "sine=d=60", "-vf", "noise=alls=12:allf=t", "-c:v", "libx264",
+			"-preset", "ultrafast", "-b:v", "680k", "-maxrate", "760k", "-bufsize", "1500k", "-g", "50", "-pix_fmt", "yuv420p", "-c:a", "aac", "-b:a", "64k", "-t", "60", minute,
+		},
 		{"-stream_loop", "359", "-i", minute, "-c", "copy", "-movflags", "+faststart", path},
 	} {
 		out, err := exec.CommandContext(t.Context(), "ffmpeg", append([]string{"-v", "error", "-nostdin", "-y"}, args...)...).CombinedOutput()

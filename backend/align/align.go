@@ -184,7 +184,7 @@ func (a *Aligner) cover(ctx context.Context, c control, handbook []string) (Link
 		share += 0.25 * float64(len(titled)) / float64(max(1, len(terms(c.title))))
 		named := names(h.Passage.Text(), c.id)
 		if named {
-			share += 1
+			share++
 		}
 		if share <= best {
 			continue

@@ -171,15 +171,15 @@ func videoOf(info ProbeInfo) audit.Video {
 }
 
 // Tell gives Notice as what it is made of.
-func (info ProbeInfo) Tell() audit.Messages {
+func (p ProbeInfo) Tell() audit.Messages {
 	switch {
-	case len(info.Audio) == 0:
+	case len(p.Audio) == 0:
 		return audit.Say("The video has no sound track: only the text on the screen is audited.")
-	case info.Picture == nil:
+	case p.Picture == nil:
 		return audit.Say("The file has no picture: only what is said is audited.")
-	case len(info.Audio) > 1:
+	case len(p.Audio) > 1:
 		return audit.Say("The file has {0} sound tracks; number {1} is audited unless you choose another.",
-			strconv.Itoa(len(info.Audio)), strconv.Itoa(info.DefaultTrack()+1))
+			strconv.Itoa(len(p.Audio)), strconv.Itoa(p.DefaultTrack()+1))
 	}
 	return nil
 }
