@@ -91,8 +91,10 @@ func speak(ctx context.Context, out, voice string, speed, first int, lengthMS in
 	var s spoken
 	var pauses []int
 	// Letters tell how long it will take well enough: 15 a second at 150 words a minute.
+	// So short a pause is no silence to cut at, and it is hardest for the times of words.
+	const pause = 300
 	for ms, i := int64(0), first; ms < lengthMS; i++ {
-		line, pause := speechText[i%len(speechText)], 300+i*7%7*100
+		line := speechText[i%len(speechText)]
 		s.lines, pauses = append(s.lines, line), append(pauses, pause)
 		ms += int64(pause) + int64(len(line))*1000*150/(15*int64(speed))
 	}
