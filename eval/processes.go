@@ -25,6 +25,7 @@ type process struct {
 	args        string
 	rssMB       float64
 	cpu         time.Duration
+	ended       time.Duration // processor time of its children that have ended
 }
 
 // clockTicks is the unit of times in /proc, 100 a second on every Linux that Go runs on.
@@ -52,6 +53,7 @@ func processes(root int) ([]process, error) {
 		p := process{parent: n(1), rssMB: float64(n(21)) * float64(os.Getpagesize()) / (1 << 20)}
 		p.pid, _ = strconv.Atoi(filepath.Base(filepath.Dir(path)))
 		p.cpu = time.Duration(n(11)+n(12)) * time.Second / clockTicks
+		p.ended = time.Duration(n(13)+n(14)) * time.Second / clockTicks
 		args, _ := os.ReadFile(filepath.Join(filepath.Dir(path), "cmdline"))
 		p.args = strings.ReplaceAll(string(args), "\x00", " ")
 		all[p.pid] = p
@@ -66,4 +68,17 @@ func processes(root int) ([]process, error) {
 		}
 	}
 	return out, nil
+}
+
+// processorTime is what this process and those below it (the language model's
+// server, its runners) have used of the processor; 0 where there is no /proc.
+func processorTime() (sum time.Duration) {
+	list, err := processes(os.Getpid())
+	if err != nil {
+		return 0
+	}
+	for _, p := range list {
+		sum += p.cpu + p.ended
+	}
+	return sum
 }
