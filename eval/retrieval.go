@@ -42,6 +42,7 @@ func Ablations() []Ablation {
 		{Name: "fusion left out", Options: options(func(o *retrieve.Options) { o.Fusion = 0 })},
 		{Name: "fusion doubled", Options: options(func(o *retrieve.Options) { o.Fusion = 1 })},
 		{Name: "no scopes", Options: options(func(o *retrieve.Options) { o.WeightScope = 0 })},
+		{Name: "what is named not first", Options: options(func(o *retrieve.Options) { o.Named = 0 })},
 		{Name: "no sections", Options: options(func(o *retrieve.Options) { o.WeightSection = 0 })},
 		{Name: "no gists", Options: options(func(o *retrieve.Options) { o.WeightGist, o.Gist = 0, 0 })},
 		{Name: "gists 1.5, 0.8", Options: options(func(o *retrieve.Options) { o.WeightGist, o.Gist = 1.5, 0.8 })},

@@ -32,6 +32,9 @@ type Options struct {
 	// Asked times how far the cosine with the nearest everyday question that a
 	// paragraph answers is above AskedFrom is added.
 	Asked, AskedFrom float64
+	// Named is added to what stands in the section, the body of rules or among
+	// the rules of the regulator that the question names.
+	Named float64
 	// Related is added to what stands above, below and beside a cited paragraph.
 	Related float64
 
@@ -64,7 +67,7 @@ func Defaults() Options {
 		WeightSection: 0.3, WeightGist: 1, WeightCards: 0.7, WeightAsks: 1, WeightDefine: 0.7,
 		Columns: audit.LexicalWeights{Header: 1.5, Body: 1, Extra: 0.7, Cites: 2},
 		Cosine:  1.5, Fusion: 0.5, PlainCosine: 1,
-		Asked: 8, AskedFrom: 0.5, Related: 1, Behind: 0.05, Gist: 0.4,
+		Asked: 8, AskedFrom: 0.5, Named: 4, Related: 1, Behind: 0.05, Gist: 0.4,
 		Links: 2, Budget: 16_000,
 		Refusal: Refusal{
 			Rerank: 0.06, Cosine: 1, Away: 3, Asked: 4, PaperAway: 0.431, PaperAsked: 0.45, Least: 0.8446, PlainLeast: 0.9,

@@ -35,6 +35,22 @@ func (b *builder) pin(ctx context.Context, citations []audit.Citation) error {
 				cand.why = append(cand.why, "the question cites "+c.String())
 			}
 			pins++
+			// A comment says little without the paragraph that it is on.
+			rule, err := b.interpreted(ctx, p)
+			if err != nil {
+				return err
+			}
+			if rule == nil || len(b.filter.Kinds) > 0 || !b.allowsRules() {
+				continue
+			}
+			on, err := b.place(ctx, *rule)
+			if err != nil {
+				return err
+			}
+			if !on.pinned && len(b.list) <= maxPins {
+				on.pinned = true
+				on.why = append(on.why, c.String()+" is on it")
+			}
 		}
 		around = append(around, c)
 	}

@@ -348,7 +348,7 @@ func (s *Searcher) score(ctx context.Context, u understanding, pool []*candidate
 
 // order sorts the pool: what is pinned in its own order, then by the sum of
 // the standardised scores.
-func (s *Searcher) order(pool []*candidate, about []audit.Citation) {
+func (s *Searcher) order(u understanding, pool []*candidate, about []audit.Citation) {
 	if len(pool) == 0 {
 		return
 	}
@@ -376,6 +376,9 @@ func (s *Searcher) order(pool []*candidate, about []audit.Citation) {
 		if c.related {
 			c.score += s.opts.Related
 		}
+		if s.named(c.passage(), u) {
+			c.score += s.opts.Named
+		}
 		c.score += s.opts.Asked * max(0, c.asked-s.opts.AskedFrom)
 		c.score += s.opts.Gist * s.nearTo(c.passage(), about)
 	}
@@ -396,6 +399,24 @@ func (s *Searcher) order(pool []*candidate, about []audit.Citation) {
 		}
 		return cmp.Compare(b.score, a.score)
 	})
+}
+
+// named says whether a passage stands in what the question names: a section, a
+// body of rules, a regulator.
+func (s *Searcher) named(p audit.Passage, u understanding) bool {
+	if slices.Contains(u.regulators, p.Regulator) {
+		return true
+	}
+	c, ok := s.cite(p.Citation)
+	if !ok {
+		return false
+	}
+	for _, x := range u.citations {
+		if c.Within(x.SectionCitation()) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(u.scopes, c.Within)
 }
 
 // nearTo gives 1 for a passage in the first of the sections, 1/2 in the second,

@@ -103,7 +103,7 @@ func (s *Searcher) search(ctx context.Context, q Query) (Result, error) {
 			return r, err
 		}
 	}
-	s.order(pool, about)
+	s.order(u, pool, about)
 	r.Near = nearness(u, pool)
 	r.Near.Asked = asked(lists)
 	// Without any of the questions in the index nothing can be said of them.
@@ -115,6 +115,9 @@ func (s *Searcher) search(ctx context.Context, q Query) (Result, error) {
 	r.Score = s.opts.Refusal.Score(r.Near)
 	if !q.NoRefuse && len(u.citations) == 0 {
 		r.Refused, r.Reason = s.refuses(r, pool)
+	}
+	if u.onlyCites() {
+		pool = slices.DeleteFunc(pool, func(c *candidate) bool { return !c.pinned && !c.related && !s.named(c.passage(), u) })
 	}
 	r.Hits, err = s.finish(ctx, q, u, pool)
 	return r, err

@@ -430,6 +430,35 @@ func TestAsksArePlainQuestionsOfOneParagraph(t *testing.T) {
 	}
 }
 
+func TestWhatIsNamedComesFirst(t *testing.T) {
+	for query, want := range map[string][]string{
+		"comment 54(b)-1": {"Comment 1026.54(b)-1", "12 CFR 1026.54(b)"},
+		"What does section 255.5 ask of an endorser?": {"16 CFR 255.5(a)", "16 CFR 255.5(b)"},
+		"What does the CFPB say of disputes?":         {"12 CFR 1026.54(b)", "Comment 1026.54(b)-1", "Comment 1026.54(b)-2", "12 CFR 1026.54(a)(1)"},
+	} {
+		got := citations(search(t, sample(t), retrieve.Query{Text: query}))
+		first := slices.Clone(got[:min(len(got), len(want))])
+		slices.Sort(first)
+		slices.Sort(want)
+		if !slices.Equal(first, want) {
+			t.Errorf("%q: got %q, want %q first", query, got, want)
+		}
+	}
+}
+
+func TestOnlyACitation(t *testing.T) {
+	for _, query := range []string{"section 255.5", "What does 16 CFR 255.5 say?", "summarise 255.5(a)"} {
+		for _, c := range citations(search(t, sample(t), retrieve.Query{Text: query})) {
+			if !strings.HasPrefix(c, "16 CFR 255.5") {
+				t.Errorf("%q: got %s", query, c)
+			}
+		}
+	}
+	if got := citations(search(t, sample(t), retrieve.Query{Text: "does 255.5 stop a card issuer from charges for earlier cycles"})); !slices.Contains(got, "12 CFR 1026.54(a)(1)") {
+		t.Errorf("got %q: what the question says besides counts, too", got)
+	}
+}
+
 func TestAskLeadsToItsParagraph(t *testing.T) {
 	ask := func(citation, question string) audit.Passage {
 		return audit.Passage{Corpus: audit.CorpusAsks, Source: audit.CorpusAsks, Kind: audit.KindCard, Citation: citation, Citations: []string{citation}, Body: question}

@@ -82,6 +82,18 @@ var (
 // reDefines tells a question for a definition.
 var reDefines = regexp.MustCompile(`(?i)^\s*(?:what(?:'s| is| are| counts? as| does .{2,40} (?:mean|cover))|who (?:is|are|counts? as)|defin|meaning of|when (?:is|are|does)|how is .{2,60} defined|what makes)\b|\bdefin(?:e|ed|ition)\b|\bmean(?:s|ing)?\b|\bdifference between\b|\bversus\b|\bcompare`)
 
+// reAskingWords are words with which one asks for a text itself.
+var reAskingWords = regexp.MustCompile(`^(?:comments?|explain\w*|paragraphs?|part|quote\w*|read\w*|requires?|rules?|says?|section|show\w*|states?|summar\w*|tell\w*|text|ask|asks|cfr|ftc|sec|finra|cfpb|reg|regulation|official|interpretation|entire|full|whole|content|contents|provides?)$`)
+
+// onlyCites says whether the question asks for what it cites, and for nothing
+// else: then nothing else answers it.
+func (u understanding) onlyCites() bool {
+	if len(u.citations) == 0 {
+		return false
+	}
+	return !slices.ContainsFunc(u.words, func(w string) bool { return !reAskingWords.MatchString(w) })
+}
+
 // expand adds what the rules call the abbreviations and the everyday phrases
 // of the question.
 func (u *understanding) expand(t tables) {
