@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"veristream/app/core"
+	"veristream/app/finder"
 	"veristream/backend/audit"
 	"veristream/backend/store"
 )
@@ -14,9 +15,11 @@ import (
 type settingsJSON struct {
 	Schema  int          `json:"schema"`
 	Network core.Network `json:"network"`
-	Data    string       `json:"data"`
-	Cache   string       `json:"cache"`
-	Config  string       `json:"config"`
+	// Reranker orders what a search has found.
+	Reranker string `json:"reranker"`
+	Data     string `json:"data"`
+	Cache    string `json:"cache"`
+	Config   string `json:"config"`
 }
 
 func (a *App) settingsCommand() *cobra.Command {
@@ -54,6 +57,26 @@ The variable VERISTREAM_OFFLINE=1 does the same for one run.`,
 			})
 		},
 	})
+	cmd.AddCommand(&cobra.Command{
+		Use:   "reranker [NAME]",
+		Short: "Choose the reranker of searches, by its name in \"models list\"",
+		Long: `Chooses the cross-encoder that orders what a search has found: the one that comes
+with the program (regulation-reranker), or another that is installed, as by
+"models pull ms-marco-minilm-l-6-v2" or "models import FOLDER". Whether a question is
+refused is measured with our own; another's scores have no part in that.`,
+		Example: "  veristream settings reranker ms-marco-minilm-l-6-v2",
+		Args:    cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.withStore(cmd.Context(), func(st *store.Store) error {
+				if len(args) == 1 {
+					if err := finder.ChooseReranker(cmd.Context(), st, a.Dirs, args[0]); err != nil {
+						return err
+					}
+				}
+				return a.showSettings(cmd, st, asJSON)
+			})
+		},
+	})
 	return cmd
 }
 
@@ -62,8 +85,12 @@ func (a *App) showSettings(cmd *cobra.Command, st *store.Store, asJSON bool) err
 	if err != nil {
 		return err
 	}
+	reranker, err := finder.ChosenReranker(cmd.Context(), st)
+	if err != nil {
+		return err
+	}
 	if asJSON {
-		return a.printJSON(settingsJSON{audit.SchemaVersion, network, a.Dirs.Data, a.Dirs.Cache, a.Dirs.Config})
+		return a.printJSON(settingsJSON{audit.SchemaVersion, network, reranker, a.Dirs.Data, a.Dirs.Cache, a.Dirs.Config})
 	}
 	offline := "off"
 	switch {
@@ -72,6 +99,6 @@ func (a *App) showSettings(cmd *cobra.Command, st *store.Store, asJSON bool) err
 	case network.Offline:
 		offline = "on"
 	}
-	_, err = fmt.Fprintf(a.Out, "offline  %s\ndata     %s\ncache    %s\nconfig   %s\n", offline, a.Dirs.Data, a.Dirs.Cache, a.Dirs.Config)
+	_, err = fmt.Fprintf(a.Out, "offline  %s\nreranker %s\ndata     %s\ncache    %s\nconfig   %s\n", offline, reranker, a.Dirs.Data, a.Dirs.Cache, a.Dirs.Config)
 	return err
 }

@@ -134,7 +134,11 @@ func (c *Core) Used(ctx context.Context) (Used, error) {
 		u.Names[finder.EmbedderName] = true
 	}
 	if c.Reranker != nil {
-		u.Names[finder.RerankerName] = true
+		name, err := finder.ChosenReranker(ctx, c.Store)
+		if err != nil {
+			return u, err
+		}
+		u.Names[name], u.Chosen[name] = true, name != finder.RerankerName
 	}
 	return u, nil
 }

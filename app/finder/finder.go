@@ -70,10 +70,14 @@ func With(ctx context.Context, st *store.Store, d dirs.Dirs) (*Finder, error) {
 	if _, err := st.ReplacePassages(ctx, audit.CorpusSections, audit.CorpusSections, retrieve.SectionGists()); err != nil {
 		return nil, fmt.Errorf("index what the sections are about: %w", err)
 	}
-	if err := f.openModels(d); err != nil {
+	reranker, err := ChosenReranker(ctx, st)
+	if err != nil {
 		return nil, err
 	}
-	f.Searcher = retrieve.New(st, f.Embedder, f.Reranker, retrieve.Defaults())
+	if err := f.openModels(d, reranker); err != nil {
+		return nil, err
+	}
+	f.Searcher = retrieve.New(st, f.Embedder, f.Reranker, options(reranker))
 	if f.Embedder != nil {
 		f.Searcher.Vectors = &Vectors{Store: st, Embedder: f.Embedder}
 	}
@@ -163,7 +167,7 @@ func cardPassages(cards []audit.Card) []audit.Passage {
 
 // openModels finds the library and the models. What is missing is noted and
 // not an error: a search then says that it went without.
-func (f *Finder) openModels(d dirs.Dirs) error {
+func (f *Finder) openModels(d dirs.Dirs, reranker string) error {
 	models, err := weights.Open(d)
 	if err != nil {
 		return err
@@ -180,7 +184,7 @@ func (f *Finder) openModels(d dirs.Dirs) error {
 	} else {
 		f.Embedder = e
 	}
-	if dir, err := models.Path(RerankerName); err != nil {
+	if dir, err := models.Path(reranker); err != nil {
 		f.Missing = append(f.Missing, weights.Explain(err))
 	} else if r, err := f.runtime.Reranker(dir); err != nil {
 		f.Missing = append(f.Missing, err)
