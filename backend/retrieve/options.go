@@ -66,7 +66,7 @@ func Defaults() Options {
 		WeightBM25: 1, WeightDense: 1, WeightExpanded: 0.5, WeightScope: 1,
 		WeightSection: 0.3, WeightGist: 1, WeightCards: 0.7, WeightAsks: 1, WeightDefine: 0.7,
 		Columns: audit.LexicalWeights{Header: 1.5, Body: 1, Extra: 0.7, Cites: 2},
-		Cosine:  1.5, Fusion: 0.5, PlainCosine: 1,
+		Cosine:  1, Fusion: 0.5, PlainCosine: 1,
 		Asked: 8, AskedFrom: 0.5, Named: 4, Related: 1, Behind: 0.05, Gist: 0.4,
 		Links: 2, Budget: 16_000,
 		Refusal: Refusal{

@@ -20,7 +20,7 @@ def dequantised(path, root):
     state = {
         k[len(dot) :]: v
         for k, v in value.items()
-        if k.startswith(dot) and re.match(r"(bert|hid|out|scale|bias)", k[len(dot) :]) and "weight_" not in k
+        if k.startswith(dot) and "weight_" not in k and (root or "::" not in k)  # those with :: are the int8 matrices
     }
     for node in graph.node:
         if node.op_type == "MatMulInteger":  # "/m/bert/layers.0/q/MatMul_quant", "/hid/Gemm_MatMul_quant"
