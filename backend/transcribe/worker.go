@@ -143,7 +143,7 @@ func (w *Worker) command(ctx context.Context, wavPath string, offset int64, thre
 // each other, by default so long that a machine with other work loses several
 // times the processor time; without any spinning a quiet one takes half as long
 // again. This bound costs neither (see `veristream eval bench transcribe`).
-const WaitBriefly = "GOMP_SPINCOUNT=2000"
+const WaitBriefly = "GOMP_SPINCOUNT=20000"
 
 // read takes messages until the worker closes its output; done says whether it
 // told that it is done.
