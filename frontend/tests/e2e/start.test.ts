@@ -184,6 +184,10 @@ test('the guide opens from the help, and leads from page to page', async () => {
   for (const name of await page.locator('nav[aria-label="Contents"] button').allTextContents()) {
     await page.locator('nav[aria-label="Contents"]').getByRole('button', { name, exact: true }).click();
     await page.locator('article h2').waitFor();
+    // A picture that is still on its way is not a broken one.
+    await page.waitForFunction(() =>
+      [...document.querySelectorAll('article img')].every((i) => (i as HTMLImageElement).complete),
+    );
     const broken = await page.evaluate(
       () => [...document.querySelectorAll('article img')].filter((i) => !(i as HTMLImageElement).naturalWidth).length,
     );
