@@ -3,13 +3,12 @@ package batch
 import (
 	"context"
 	"errors"
-	"fmt"
-	"os"
 	"path/filepath"
 	"time"
 
 	"golang.org/x/sys/unix"
 
+	"veristream/app/files"
 	"veristream/backend/audit"
 	"veristream/backend/media"
 	"veristream/backend/store"
@@ -169,22 +168,7 @@ func (q *Queue) recover(ctx context.Context) error {
 }
 
 // hold marks a job as this process's, until release is called or the process
-// ends: the kernel drops the lock then, however that comes.
+// ends.
 func (q *Queue) hold(id string) (release func(), err error) {
-	dir := q.Dirs.Running()
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, audit.Wrap(err, audit.CodeStorage, "The folder %s cannot be written to.", dir)
-	}
-	path := filepath.Join(dir, "job-"+id+".lock")
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
-	if err != nil {
-		return nil, audit.Wrap(err, audit.CodeStorage, "The folder %s cannot be written to.", dir)
-	}
-	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
-		return nil, errors.Join(fmt.Errorf("lock job %s: %w", id, err), f.Close())
-	}
-	return func() {
-		_ = os.Remove(path)
-		_ = f.Close()
-	}, nil
+	return files.Hold(filepath.Join(q.Dirs.Running(), "job-"+id+".lock"))
 }

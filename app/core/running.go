@@ -4,13 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"golang.org/x/sys/unix"
 
+	"veristream/app/files"
 	"veristream/app/storage"
-	"veristream/backend/audit"
 	"veristream/backend/store"
 )
 
@@ -19,25 +18,8 @@ import (
 const Interrupted = "VeriStream ended before this audit was done. What it had finished is kept: start the audit again to go on."
 
 // holdRun marks an audit as running in this process, for as long as the
-// process lives or until release is called. The kernel drops the lock with the
-// process, however that ends.
-func (c *Core) holdRun(id string) (release func(), err error) {
-	if err := os.MkdirAll(c.Dirs.Running(), 0o700); err != nil {
-		return nil, audit.Wrap(err, audit.CodeStorage, "The folder %s cannot be written to.", c.Dirs.Running())
-	}
-	path := c.runLock(id)
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
-	if err != nil {
-		return nil, audit.Wrap(err, audit.CodeStorage, "The folder %s cannot be written to.", c.Dirs.Running())
-	}
-	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
-		return nil, errors.Join(fmt.Errorf("lock audit %s: %w", id, err), f.Close())
-	}
-	return func() {
-		_ = os.Remove(path)
-		_ = f.Close()
-	}, nil
-}
+// process lives or until release is called.
+func (c *Core) holdRun(id string) (release func(), err error) { return files.Hold(c.runLock(id)) }
 
 func (c *Core) runLock(id string) string { return filepath.Join(c.Dirs.Running(), id+".lock") }
 

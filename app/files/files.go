@@ -1,4 +1,5 @@
-// Package files writes files whole or not at all.
+// Package files writes files whole or not at all, and marks things as a process's
+// own by lock files.
 package files
 
 import (
