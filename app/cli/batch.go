@@ -558,31 +558,3 @@ func (a *App) batchWatch() *cobra.Command {
 	cmd.Flags().BoolVar(&asJSON, "json", false, "write JSON")
 	return cmd
 }
-
-// entriesOf asks addresses about their lists and gives the chosen videos in
-// place of each list.
-func (a *App) entriesOf(ctx context.Context, st *store.Store, inputs []string, which string) ([]string, error) {
-	var out []string
-	for _, in := range inputs {
-		if !media.IsURL(in) {
-			out = append(out, in)
-			continue
-		}
-		r, err := core.Fetcher{Dirs: a.Dirs, Store: st}.Look(ctx, in)
-		if err != nil {
-			return nil, err
-		}
-		if len(r.Entries) == 0 {
-			out = append(out, in)
-			continue
-		}
-		chosen, err := pickEntries(r.Entries, which)
-		if err != nil {
-			return nil, err
-		}
-		for _, e := range chosen {
-			out = append(out, e.URL)
-		}
-	}
-	return out, nil
-}

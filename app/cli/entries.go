@@ -76,13 +76,34 @@ func (a *App) chosen(ctx context.Context, st *store.Store, inputs []string, entr
 	if !a.asks() {
 		return inputs, nil
 	}
+	return a.inPlaceOfLists(ctx, st, inputs, func(in string) bool {
+		if !media.LooksLikeList(in) {
+			return false
+		}
+		fmt.Fprintln(a.Err, "asking the site what is in the list ...")
+		return true
+	}, a.askEntries)
+}
+
+// entriesOf asks addresses about their lists and gives the chosen videos in
+// place of each list.
+func (a *App) entriesOf(ctx context.Context, st *store.Store, inputs []string, which string) ([]string, error) {
+	return a.inPlaceOfLists(ctx, st, inputs, func(string) bool { return true }, func(r media.Remote) ([]media.Remote, error) {
+		return pickEntries(r.Entries, which)
+	})
+}
+
+// inPlaceOfLists looks at the addresses that ask is true for, and puts what pick
+// chooses of a list in the place of its address.
+func (a *App) inPlaceOfLists(ctx context.Context, st *store.Store, inputs []string, ask func(string) bool,
+	pick func(media.Remote) ([]media.Remote, error),
+) ([]string, error) {
 	var out []string
 	for _, in := range inputs {
-		if !media.IsURL(in) || !media.LooksLikeList(in) {
+		if !media.IsURL(in) || !ask(in) {
 			out = append(out, in)
 			continue
 		}
-		fmt.Fprintln(a.Err, "asking the site what is in the list ...")
 		r, err := core.Fetcher{Dirs: a.Dirs, Store: st}.Look(ctx, in)
 		if err != nil {
 			return nil, err
@@ -91,7 +112,7 @@ func (a *App) chosen(ctx context.Context, st *store.Store, inputs []string, entr
 			out = append(out, in)
 			continue
 		}
-		picked, err := a.askEntries(r)
+		picked, err := pick(r)
 		if err != nil {
 			return nil, err
 		}
