@@ -5,23 +5,32 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"maps"
+	"slices"
 
 	"veristream/backend/audit"
 	"veristream/backend/retrieve"
 )
 
 // syncAsks brings the everyday questions of what is installed into the index:
-// those of a text come with the text. It does nothing where neither the texts
-// nor this version's questions have changed; a question that stays keeps its
+// those of a text come with the text. It does nothing where neither the texts, the
+// cards nor this version's questions have changed; a question that stays keeps its
 // vectors.
 func (f *Finder) syncAsks(ctx context.Context) error {
 	texts, err := f.Store.Texts(ctx)
 	if err != nil {
 		return err
 	}
+	cards, err := f.Store.Sources(ctx, audit.CorpusCards)
+	if err != nil {
+		return err
+	}
 	h := sha256.New()
 	for _, t := range texts {
 		fmt.Fprintln(h, t.ID, t.SHA256)
+	}
+	for _, source := range slices.Sorted(maps.Keys(cards)) {
+		fmt.Fprintln(h, source, cards[source])
 	}
 	want := retrieve.AsksVersion() + "-" + hex.EncodeToString(h.Sum(nil)[:8])
 	var have string
