@@ -115,20 +115,17 @@ func notAmong(corpora []string) []string {
 // PassagesByCitation gives the passages that hold a paragraph and, with
 // within, those that hold anything below it, in the order of their texts.
 func (s *Store) PassagesByCitation(ctx context.Context, c audit.Citation, within bool, f audit.Filter) ([]audit.Passage, error) {
-	where, args, err := s.where(ctx, f)
+	if !within {
+		held, err := s.PassagesByCitations(ctx, []audit.Citation{c}, f)
+		return held[c.String()], err
+	}
+	where, args, err := s.andWhere(ctx, f)
 	if err != nil {
 		return nil, err
 	}
-	if where != "" {
-		where = " AND " + where
-	}
-	own := " AND c.own = 1"
-	if within {
-		own = ""
-	}
 	return queryAll(ctx, s, "find "+c.String(), scanPassage,
 		`SELECT p.id, p.parent_id, p.ord, p.json FROM passages p JOIN passage_citations c ON c.passage_id = p.id
-		 WHERE c.citation = ?`+own+where+` GROUP BY p.id ORDER BY p.corpus DESC, p.source, p.ord`,
+		 WHERE c.citation = ?`+where+` GROUP BY p.id ORDER BY p.corpus DESC, p.source, p.ord`,
 		append([]any{c.String()}, args...)...)
 }
 
@@ -138,12 +135,9 @@ func (s *Store) PassagesByCitations(ctx context.Context, cs []audit.Citation, f 
 	if len(cs) == 0 {
 		return nil, nil
 	}
-	where, args, err := s.where(ctx, f)
+	where, args, err := s.andWhere(ctx, f)
 	if err != nil {
 		return nil, err
-	}
-	if where != "" {
-		where = " AND " + where
 	}
 	var names []string
 	for _, c := range cs {
@@ -161,9 +155,7 @@ func (s *Store) PassagesByCitations(ctx context.Context, cs []audit.Citation, f 
 		 WHERE c.own = 1 AND c.citation IN `+list+where+` ORDER BY p.corpus DESC, p.source, p.ord`, append(in, args...)...)
 	out := map[string][]audit.Passage{}
 	for _, h := range found {
-		if have := out[h.name]; len(have) == 0 || have[len(have)-1].ID != h.ID {
-			out[h.name] = append(have, h.Passage)
-		}
+		out[h.name] = append(out[h.name], h.Passage)
 	}
 	return out, err
 }
@@ -192,6 +184,15 @@ func (s *Store) where(ctx context.Context, f audit.Filter) (string, []any, error
 		where, args = where+"p.source NOT IN "+list, append(args, more...)
 	}
 	return where, args, nil
+}
+
+// andWhere is where, to stand behind another condition.
+func (s *Store) andWhere(ctx context.Context, f audit.Filter) (string, []any, error) {
+	where, args, err := s.where(ctx, f)
+	if where != "" {
+		where = " AND " + where
+	}
+	return where, args, err
 }
 
 // narrow is where without the dates.
