@@ -76,18 +76,27 @@ func table(in *Input) ([]byte, error) {
 	b.WriteString("\ufeff") // spreadsheets take a file without it for another encoding
 	w := csv.NewWriter(&b)
 	w.UseCRLF = true
-	rows := [][]string{tableHead}
+	var rows [][]string
 	for _, it := range in.items() {
-		row := tableRow(in, it)
-		for i, v := range row {
-			row[i] = harmless(v)
-		}
-		rows = append(rows, row)
+		rows = append(rows, tableRow(in, it))
 	}
-	if err := w.WriteAll(rows); err != nil {
+	if err := w.WriteAll(harmlessRows(tableHead, rows)); err != nil {
 		return nil, fmt.Errorf("write the table: %w", err)
 	}
 	return b.Bytes(), nil
+}
+
+// harmlessRows gives a table with its head, every cell of it harmless.
+func harmlessRows(head []string, rows [][]string) [][]string {
+	out := make([][]string, 0, 1+len(rows))
+	for _, row := range append([][]string{head}, rows...) {
+		safe := make([]string, len(row))
+		for i, v := range row {
+			safe[i] = harmless(v)
+		}
+		out = append(out, safe)
+	}
+	return out
 }
 
 // harmless keeps a spreadsheet from taking words of a video for a formula.

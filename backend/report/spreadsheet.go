@@ -11,13 +11,8 @@ import (
 // does not apply on sheets of their own.
 func spreadsheet(in *Input) ([]byte, error) {
 	lang := newLanguage(in.Language)
-	x := excelize.NewFile()
-	defer x.Close() //nolint:errcheck // it removes temporary files, of which there are none
-	s := sheets{x: x, lang: lang}
-	s.head, s.err = x.NewStyle(&excelize.Style{Font: &excelize.Font{Bold: true}, Border: []excelize.Border{{Type: "bottom", Style: 1, Color: "15171C"}}})
-	if s.err == nil {
-		s.body, s.err = x.NewStyle(&excelize.Style{Alignment: &excelize.Alignment{WrapText: true, Vertical: "top"}})
-	}
+	s := newSheets(lang)
+	defer s.x.Close() //nolint:errcheck // it removes temporary files, of which there are none
 	rows := [][]string{}
 	for _, it := range in.items() {
 		row := tableRow(in, it)
@@ -49,17 +44,7 @@ func spreadsheet(in *Input) ([]byte, error) {
 		{lang.t("made with"), "VeriStream " + in.Program.Version},
 		{lang.t("note"), lang.t("Potential issues for a person's decision. No legal advice. Where nothing was found, that means only that nothing was found.")},
 	})
-	if s.err == nil {
-		s.err = x.DeleteSheet("Sheet1")
-	}
-	if s.err != nil {
-		return nil, fmt.Errorf("write the spreadsheet: %w", s.err)
-	}
-	b, err := x.WriteToBuffer()
-	if err != nil {
-		return nil, fmt.Errorf("write the spreadsheet: %w", err)
-	}
-	return b.Bytes(), nil
+	return s.bytes()
 }
 
 // sheets adds sheets and keeps the first error.
@@ -68,6 +53,30 @@ type sheets struct {
 	lang       language
 	head, body int
 	err        error
+}
+
+func newSheets(lang language) sheets {
+	s := sheets{x: excelize.NewFile(), lang: lang}
+	s.head, s.err = s.x.NewStyle(&excelize.Style{Font: &excelize.Font{Bold: true}, Border: []excelize.Border{{Type: "bottom", Style: 1, Color: "15171C"}}})
+	if s.err == nil {
+		s.body, s.err = s.x.NewStyle(&excelize.Style{Alignment: &excelize.Alignment{WrapText: true, Vertical: "top"}})
+	}
+	return s
+}
+
+// bytes gives the file, without the empty sheet that a new one begins with.
+func (s *sheets) bytes() ([]byte, error) {
+	if s.err == nil {
+		s.err = s.x.DeleteSheet("Sheet1")
+	}
+	if s.err != nil {
+		return nil, fmt.Errorf("write the spreadsheet: %w", s.err)
+	}
+	b, err := s.x.WriteToBuffer()
+	if err != nil {
+		return nil, fmt.Errorf("write the spreadsheet: %w", err)
+	}
+	return b.Bytes(), nil
 }
 
 func (s *sheets) add(name string, head []string, widths []float64, rows [][]string) {
