@@ -87,8 +87,8 @@ func set(t *testing.T, dir string, change func(*apptest.Machines)) *bench {
 		t.Fatal(err)
 	}
 	b := &bench{shell: &shell{}, files: &files{out: map[string]bool{}}, dir: dir, video: video}
-	b.machines = apptest.New(audit.Video{Path: video, Title: "A film", DurationMS: 20000, SHA256: "ab", HasVideo: true, HasAudio: true})
-	b.machines.Step, b.machines.Home = time.Millisecond, dir
+	b.machines = apptest.New(dir, audit.Video{Path: video, Title: "A film", DurationMS: 20000, SHA256: "ab", HasVideo: true, HasAudio: true})
+	b.machines.Step = time.Millisecond
 	if change != nil {
 		change(b.machines)
 	}

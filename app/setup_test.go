@@ -13,7 +13,7 @@ import (
 // started gives a window over a folder with equipment.
 func started(t *testing.T, dir string, e *apptest.Equipment) *app.App {
 	t.Helper()
-	parts := apptest.New(audit.Video{Path: "/v.mp4", DurationMS: 4000}).Parts()
+	parts := apptest.New(t.TempDir(), audit.Video{Path: "/v.mp4", DurationMS: 4000}).Parts()
 	parts.Equipment = e
 	a := app.New(parts, app.Options{Dir: dir, Shell: &quiet{}})
 	if err := a.Start(); err != nil {
@@ -166,7 +166,7 @@ func (h hints) Propose(context.Context, []string) ([]audit.ProposedFact, error) 
 // What a page says of its video fills title and length, and proposes facts: none
 // of them is set.
 func TestLookProposes(t *testing.T) {
-	parts := apptest.New(audit.Video{Path: "/v.mp4", DurationMS: 4000}).Parts()
+	parts := apptest.New(t.TempDir(), audit.Video{Path: "/v.mp4", DurationMS: 4000}).Parts()
 	parts.Hinter = hints{[]audit.ProposedFact{{Fact: "published", Value: "2026-02-03"}, {Fact: "paid", Value: "yes", Excerpt: "#ad"}}}
 	a := app.New(parts, app.Options{Dir: t.TempDir(), Shell: &quiet{}})
 	defer a.Close()

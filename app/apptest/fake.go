@@ -5,7 +5,6 @@ package apptest
 import (
 	"context"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
@@ -27,11 +26,10 @@ type Machines struct {
 	Step time.Duration
 	// Fails makes every audit end with this error.
 	Fails error
-	// Home is where the queue's database lies; empty: a folder of the system's.
-	Home string
 
 	mu        sync.Mutex
 	audits    int
+	home      string // where the queue's database lies
 	results   map[string]audit.Result
 	decisions map[string][]audit.Decision
 	corrected []audit.Correction
@@ -39,10 +37,10 @@ type Machines struct {
 	imported  []audit.Document
 }
 
-// New makes machines that know one video.
-func New(v audit.Video) *Machines {
+// New makes machines that know one video and keep what they keep in a folder.
+func New(home string, v audit.Video) *Machines {
 	return &Machines{
-		Video: v, results: map[string]audit.Result{}, decisions: map[string][]audit.Decision{}, deleted: map[string]bool{},
+		Video: v, home: home, results: map[string]audit.Result{}, decisions: map[string][]audit.Decision{}, deleted: map[string]bool{},
 	}
 }
 
@@ -56,14 +54,7 @@ func (m *Machines) Parts() app.Parts {
 // queue gives a queue in a real database, opened when it is first asked for.
 func (m *Machines) queue() app.QueueFunc {
 	open := sync.OnceValues(func() (*batch.Queue, error) {
-		home := m.Home
-		if home == "" {
-			var err error
-			if home, err = os.MkdirTemp("", "veristream-queue-"); err != nil {
-				return nil, fmt.Errorf("make a home for the queue: %w", err)
-			}
-		}
-		d := dirs.Dirs{Data: filepath.Join(home, "data"), Cache: filepath.Join(home, "cache")}
+		d := dirs.Dirs{Data: filepath.Join(m.home, "data"), Cache: filepath.Join(m.home, "cache")}
 		st, err := store.Open(context.Background(), d.Database())
 		return &batch.Queue{Store: st, Dirs: d}, err
 	})

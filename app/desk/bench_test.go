@@ -142,7 +142,7 @@ func fill(t *testing.T, d dirs.Dirs, film string) {
 	if err := st.SaveVideo(t.Context(), v); err != nil {
 		t.Fatal(err)
 	}
-	m := apptest.New(audit.Video{DurationMS: 90_000})
+	m := apptest.New(t.TempDir(), audit.Video{DurationMS: 90_000})
 	for i := range 2000 {
 		title := fmt.Sprintf("Audit number %d", i+1)
 		r := &audit.Result{Schema: audit.SchemaVersion, Facts: audit.Facts{}.WithDefaults(), AsOf: "2026-11-24", Segments: m.Segments(), Findings: m.Findings()}

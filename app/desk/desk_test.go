@@ -102,7 +102,7 @@ func library(t *testing.T, d dirs.Dirs, film string) (id string, first int64) {
 		t.Fatal(err)
 	}
 	v.SHA256, v.Title = "ab", "A film"
-	m := apptest.New(v)
+	m := apptest.New(t.TempDir(), v)
 	st := openStore(t, d)
 	defer st.Close()
 	rec, err := st.CreateAudit(t.Context(), store.Audit{Path: film, Title: "A film", VideoSHA256: v.SHA256, State: store.StateRunning})

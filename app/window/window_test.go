@@ -35,7 +35,7 @@ func show(dir string) error {
 		Path: filepath.Join(dir, "demo.mp4"), Title: "A small demo", DurationMS: 20000, SHA256: "ab", Width: 640, Height: 360,
 		HasVideo: true, HasAudio: true,
 	}
-	machines := apptest.New(video)
+	machines := apptest.New(dir, video)
 	machines.Step = 20 * time.Millisecond
 	return window.Run(context.Background(), machines.Parts(), window.Options{
 		Version: "test", Assets: os.DirFS("../../frontend/dist"), DataDir: dir, Dir: dir, Open: []string{video.Path},
@@ -61,7 +61,7 @@ func TestWindow(t *testing.T) {
 
 	// Return opens the review once the audit is done; [ goes to the finding
 	// before, which seeks. Until then the keys do nothing.
-	machines := apptest.New(audit.Video{DurationMS: 20000})
+	machines := apptest.New(dir, audit.Video{DurationMS: 20000})
 	first := machines.Findings()[0].StartMS
 	s.Until(t, "the player stands at the first finding", func() bool {
 		s.Key(t, "Return")
