@@ -169,6 +169,7 @@ func (a *Aligner) controls(ctx context.Context, e Element, baseline []string) ([
 
 // cover looks in the handbook for what a control requires. A passage that
 // names the control covers it; else the share of the control's words decides.
+// A sentence that says what the handbook lacks counts for nothing.
 func (a *Aligner) cover(ctx context.Context, c control, handbook []string) (Link, error) {
 	l := Link{State: Missing}
 	hits, err := a.Search.Find(ctx, c.id+" "+c.title+". "+firstWords(c.text, 60), handbook, readWell)
@@ -178,11 +179,12 @@ func (a *Aligner) cover(ctx context.Context, c control, handbook []string) (Link
 	want := terms(c.title + " " + c.title + " " + plain(c.text))
 	best := 0.0
 	for _, h := range hits {
-		quote, shared := closest(h.Passage.Body, want)
+		body := affirmed(h.Passage.Body)
+		quote, shared := closest(body, want)
 		share := float64(len(shared)) / float64(max(1, min(len(want), 14)))
 		titled := common(terms(h.Passage.Title+" "+quote), terms(c.title))
 		share += 0.25 * float64(len(titled)) / float64(max(1, len(terms(c.title))))
-		named := names(h.Passage.Text(), c.id)
+		named := names(h.Passage.Header+"\n"+body, c.id)
 		if named {
 			share++
 		}
@@ -199,7 +201,7 @@ func (a *Aligner) cover(ctx context.Context, c control, handbook []string) (Link
 		}
 		var lacks []string
 		for _, t := range want {
-			if !slices.Contains(terms(h.Passage.Body), t) && len(lacks) < 8 {
+			if !slices.Contains(terms(body), t) && len(lacks) < 8 {
 				lacks = append(lacks, t)
 			}
 		}

@@ -69,6 +69,10 @@ var shelf = library{
 	},
 	"book": {
 		{Citation: "Handbook, Backup", Title: "Handbook > Backup", Header: "[Handbook - Backup]", Body: "Backups of user-level data are made every night. Backups are protected at another site."},
+		{
+			Citation: "Handbook, Scope", Title: "Handbook > Scope", Header: "[Handbook - Scope]",
+			Body: "This handbook says nothing of visitors, of a log of their visits to the facility and of who must escort and keep them. XX-2 is not covered.",
+		},
 		{Citation: "Handbook, Gate", Title: "Handbook > Gate", Header: "[Handbook - Gate]", Body: "This section answers XX-21. The gate is painted green."},
 	},
 }
@@ -117,5 +121,25 @@ func TestReason(t *testing.T) {
 	r, err := (&align.Aligner{Search: shelf, LLM: model}).Align(context.Background(), elements, []string{"book"}, []string{"base"}, nil)
 	if err != nil || len(r.Links) == 0 || !r.Links[0].ByModel || r.Links[0].Reason != "Both speak of backups." || r.Links[0].State != align.Covered {
 		t.Errorf("%+v, %v", r.Links, err)
+	}
+}
+
+// A handbook may say what it lacks in many words; what is forbidden is not lacking.
+func TestDenials(t *testing.T) {
+	for _, c := range []struct {
+		text  string
+		state string
+	}{
+		{"Visitors are escorted and a log of their visits to the facility is kept.", align.Covered},
+		{"Escorting visitors and the log of their visits to the facility are outside the scope.", align.Missing},
+		{"No procedure exists for visitors, their escort and the log of their visits to the facility.", align.Missing},
+		{"The log of the visits of visitors to the facility and their escort have not yet been described.", align.Missing},
+		{"Visitors do not enter the facility without an escort; a log of visits is kept.", align.Covered},
+	} {
+		shelf := library{"base": shelf["base"], "book": {{Citation: "Handbook", Title: "Handbook", Header: "[Handbook]", Body: c.text}}}
+		r, err := (&align.Aligner{Search: shelf}).Align(t.Context(), []align.Element{{Name: "Reception", Text: "Visitors are met, escorted through the facility and their visits are logged"}}, []string{"book"}, []string{"base"}, nil)
+		if err != nil || len(r.Links) == 0 || r.Links[0].Control != "XX-2" || r.Links[0].State != c.state {
+			t.Errorf("%q: %+v, %v, want %s", c.text, r.Links, err, c.state)
+		}
 	}
 }

@@ -63,6 +63,32 @@ func common(a, b []string) []string {
 	return out
 }
 
+// reDenies tells a sentence that says what is not there: it speaks of a thing and
+// covers nothing of it.
+var reDenies = regexp.MustCompile(`(?i)\b(?:says?|speaks?|tells?|contains?|gives?|holds?|has|have)\s+nothing\b` +
+	`|\b(?:is|are|was|were|does|do|did|has|have)\s+not\s+(?:yet\s+)?(?:been\s+)?(?:cover|address|describ|speak|treat|regulat|deal|dealt|implement|defin|document|establish|decid|writ)\w*` +
+	`|\bout(?:side)?\s+(?:of\s+)?(?:the\s+|its\s+)?scope\b` +
+	`|\bno\s+(?:polic(?:y|ies)|procedures?|rules?|process(?:es)?|controls?)\s+(?:exists?|for|on|about|is|are|has|have)\b` +
+	`|\bto\s+be\s+(?:defined|decided|written|done|determined)\b`)
+
+// affirmed gives a text without the sentences that say what is not there.
+func affirmed(text string) string {
+	if !reDenies.MatchString(text) {
+		return text
+	}
+	var out strings.Builder
+	for line := range strings.Lines(text) {
+		var keep []string
+		for _, s := range audit.Sentences(strings.TrimSpace(line)) {
+			if !reDenies.MatchString(s) {
+				keep = append(keep, s)
+			}
+		}
+		out.WriteString(strings.Join(keep, " ") + "\n")
+	}
+	return out.String()
+}
+
 // closest gives the sentence of a text with most of some words, as it stands
 // there, and which of them the whole text has.
 func closest(text string, want []string) (quote string, shared []string) {
