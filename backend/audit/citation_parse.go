@@ -171,7 +171,7 @@ type scanner struct {
 }
 
 var (
-	reMarker  = regexp.MustCompile(`^\s?\(([A-Za-z]{1,8}|\d{1,3})\)`)
+	reMarker  = regexp.MustCompile(`^\s{0,2}\(\s?([A-Za-z]{1,8}|\d{1,3})\s?\)`)
 	reComment = regexp.MustCompile(`^\s?[-–]\s?(\d{1,3})((?:\.(?:[A-Za-z]{1,8}|\d{1,3})\b)*)`)
 	reExample = regexp.MustCompile(`(?i)^,?\s*(?:example|ex\.?)\s+(\d{1,2})\b`)
 	// "§ 1026.54(a)(1), comment 2.i"; "comment 54(a)(1)-2" is a citation of its own.
@@ -179,7 +179,7 @@ var (
 	reNote         = regexp.MustCompile(`^\.(\d{2})\b`)
 )
 
-// markers reads "(d)(1)(B)", with a space before each if need be.
+// markers reads "(d)(1)(B)", with blanks around each if need be.
 func (t *scanner) markers() []string {
 	var path []string
 	for {
