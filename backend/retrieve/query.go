@@ -48,6 +48,8 @@ type Query struct {
 	// LeaveOut does not compare a question with itself, where it is one of those
 	// that are known to be out of scope: so they can be measured with.
 	LeaveOut bool
+
+	writtenOut bool // its abbreviations are: it is not asked a third time
 }
 
 // Result is what was found. When Refused is set, Reason says why; Hits may

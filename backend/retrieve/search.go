@@ -115,12 +115,27 @@ func (s *Searcher) search(ctx context.Context, q Query) (Result, error) {
 	r.Score = s.opts.Refusal.Score(r.Near)
 	if !q.NoRefuse && len(u.citations) == 0 {
 		r.Refused, r.Reason = s.refuses(r, pool)
+		if again, ok, err := s.askAgain(ctx, q, u, r); ok || err != nil {
+			return again, err
+		}
 	}
 	if u.onlyCites() {
 		pool = slices.DeleteFunc(pool, func(c *candidate) bool { return !c.pinned && !c.related && !s.named(c.passage(), u) })
 	}
 	r.Hits, err = s.finish(ctx, q, u, pool)
 	return r, err
+}
+
+// askAgain asks a refused question once more with its abbreviations written out:
+// a few words in a trade's shorthand are near to nothing. ok is false where that
+// is refused as well, or where there is nothing to write out.
+func (s *Searcher) askAgain(ctx context.Context, q Query, u understanding, r Result) (again Result, ok bool, err error) {
+	if !r.Refused || q.writtenOut || u.written == u.text {
+		return r, false, nil
+	}
+	q.Text, q.writtenOut = u.written, true
+	again, err = s.search(ctx, q)
+	return again, err == nil && !again.Refused, err
 }
 
 func (s *Searcher) rerankState(q Query) string {

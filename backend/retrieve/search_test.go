@@ -357,6 +357,21 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
+// A trade's shorthand is near to nothing: before it is refused it is asked again,
+// written out.
+func TestShorthandIsWrittenOut(t *testing.T) {
+	m := index(t, rule("FINRA 2210(b)", audit.KindRule, "Letters", "A broker-dealer that is a member keeps its letters."))
+	o := options()
+	o.Refusal = retrieve.Refusal{Overlap: 1, Least: 0.5}
+	s := retrieve.New(m, audittest.Embedder{}, audittest.Reranker{}, o)
+	for query, refused := range map[string]bool{"duty of a BD": false, "a BD's duty": false, "duty of an XQ": true, "duty of a bd": true, "duty of a CTR": true} {
+		r, err := s.Search(t.Context(), retrieve.Query{Text: query})
+		if err != nil || r.Refused != refused {
+			t.Errorf("%q: refused %v, %d hits, %v", query, r.Refused, len(r.Hits), err)
+		}
+	}
+}
+
 func TestWithoutModels(t *testing.T) {
 	m := sample(t)
 	for _, tt := range []struct {

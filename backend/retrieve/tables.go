@@ -27,6 +27,18 @@ type term struct {
 	longForm []*regexp.Regexp // of an abbreviation: its long forms in a text
 }
 
+// longForms gives all that the table has for an abbreviation: what it stands for,
+// and what the rules say instead.
+func (t tables) longForms(short string) []string {
+	var out []string
+	for _, x := range t.terms {
+		if x.short == short {
+			out = append(out, x.long...)
+		}
+	}
+	return out
+}
+
 // name is a row of names.tsv: what people call a body of rules.
 type name struct {
 	re        *regexp.Regexp

@@ -21,7 +21,8 @@ type understanding struct {
 	words      []string         // content words, for the full-text index
 	phrases    []string         // expansions, for the full-text index
 	defines    bool             // it asks what something is
-	expanded   string           // the question with its abbreviations written out, for the embedder
+	expanded   string           // the question with its abbreviations written out behind it, for the embedder
+	written    string           // the question with their long forms in the place of its abbreviations
 }
 
 // understand reads a question.
@@ -105,6 +106,12 @@ func (u *understanding) expand(t tables) {
 			added = append(added, x.long...)
 		case x.abbr && slices.ContainsFunc(x.longForm, func(re *regexp.Regexp) bool { return re.MatchString(u.text) }):
 			u.phrases = append(u.phrases, x.short)
+		}
+	}
+	u.written = u.text
+	for _, x := range t.terms {
+		if x.abbr {
+			u.written = x.re.ReplaceAllLiteralString(u.written, strings.Join(t.longForms(x.short), ", "))
 		}
 	}
 	u.expanded = u.text
