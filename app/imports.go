@@ -24,7 +24,7 @@ type Importer interface {
 	Sources(ctx context.Context) ([]TextSource, error)
 	// PullTexts fetches sources and installs them.
 	PullTexts(ctx context.Context, sources []string, tell func(ImportProgress)) (ImportReport, error)
-	ImportDocuments(ctx context.Context, paths []string, tell func(ImportProgress)) (ImportReport, error)
+	ImportDocuments(ctx context.Context, paths []string, ocr bool, tell func(ImportProgress)) (ImportReport, error)
 	RemoveText(ctx context.Context, id string) error
 	RemoveDocument(ctx context.Context, id string) error
 }
@@ -49,7 +49,7 @@ type ImportRequest struct {
 
 // ImportProgress tells how far an import is.
 type ImportProgress struct {
-	Step  string `json:"step"` // file: is read; vectors: are made for the search
+	Step  string `json:"step"` // file: is read; pages: of a scan are read from their pictures; vectors: are made for the search
 	File  string `json:"file"`
 	Done  int    `json:"done"`
 	Total int    `json:"total"`
@@ -58,6 +58,7 @@ type ImportProgress struct {
 // The steps of an import.
 const (
 	ImportFile    = "file"
+	ImportPages   = "pages"
 	ImportVectors = "vectors"
 )
 
@@ -79,6 +80,7 @@ type Imported struct {
 type ImportFailure struct {
 	File     string `json:"file"`
 	Sentence string `json:"sentence"`
+	Scan     bool   `json:"scan,omitempty"` // OCR could read it
 }
 
 // ImportReport is what came of an import.
@@ -152,10 +154,11 @@ func (s *ImportService) Pull(sources []string) (ImportReport, error) {
 	})
 }
 
-// Documents imports documents and tells what came of them.
-func (s *ImportService) Documents(paths []string) (ImportReport, error) {
+// Documents imports documents and tells what came of them; with ocr the pages of
+// scans are read from their pictures.
+func (s *ImportService) Documents(paths []string, ocr bool) (ImportReport, error) {
 	return s.run(func(ctx context.Context, tell func(ImportProgress)) (ImportReport, error) {
-		return s.importer.ImportDocuments(ctx, paths, tell)
+		return s.importer.ImportDocuments(ctx, paths, ocr, tell)
 	})
 }
 

@@ -73,7 +73,7 @@ func TestImports(t *testing.T) {
 	if _, err := b.Imports.Texts(app.ImportRequest{Paths: []string{"/x"}, AsOf: "soon"}); audit.CodeOf(err) != audit.CodeUsage {
 		t.Errorf("a day that is none: %v", err)
 	}
-	r, err = b.Imports.Documents([]string{"/x/report.pdf", "/x/odd.bin"})
+	r, err = b.Imports.Documents([]string{"/x/report.pdf", "/x/odd.bin"}, false)
 	if err != nil || len(r.Imported) != 1 || len(r.Failures) != 1 {
 		t.Errorf("got %+v, %v", r, err)
 	}
@@ -99,11 +99,11 @@ func TestAnImportIsCancelled(t *testing.T) {
 	b := set(t, t.TempDir(), func(m *apptest.Machines) { m.Step = time.Minute })
 	ended := make(chan error)
 	go func() {
-		_, err := b.Imports.Documents([]string{"/x/report.pdf"})
+		_, err := b.Imports.Documents([]string{"/x/report.pdf"}, false)
 		ended <- err
 	}()
 	b.told(t, app.EventImport)
-	if _, err := b.Imports.Documents([]string{"/x/other.pdf"}); audit.CodeOf(err) != audit.CodeUsage {
+	if _, err := b.Imports.Documents([]string{"/x/other.pdf"}, false); audit.CodeOf(err) != audit.CodeUsage {
 		t.Errorf("a second import at once: %v", err)
 	}
 	b.Imports.Cancel()

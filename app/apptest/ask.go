@@ -76,7 +76,7 @@ func (m *Machines) Read(_ context.Context, document string, passage int64) (app.
 }
 
 // ImportDocuments implements app.Importer.
-func (m *Machines) ImportDocuments(ctx context.Context, paths []string, tell func(app.ImportProgress)) (app.ImportReport, error) {
+func (m *Machines) ImportDocuments(ctx context.Context, paths []string, ocr bool, tell func(app.ImportProgress)) (app.ImportReport, error) {
 	var out app.ImportReport
 	for _, p := range paths {
 		tell(app.ImportProgress{Step: app.ImportFile, File: p})
@@ -87,6 +87,10 @@ func (m *Machines) ImportDocuments(ctx context.Context, paths []string, tell fun
 		}
 		if strings.HasSuffix(p, ".bin") {
 			out.Failures = append(out.Failures, app.ImportFailure{File: p, Sentence: "It is no document."})
+			continue
+		}
+		if strings.HasSuffix(p, ".scan.pdf") && !ocr {
+			out.Failures = append(out.Failures, app.ImportFailure{File: p, Sentence: "Its pages are pictures.", Scan: true})
 			continue
 		}
 		doc := audit.Document{ID: filepath.Base(p), Title: filepath.Base(p), Passages: 1}

@@ -98,32 +98,43 @@ func (a *App) askWith(ctx context.Context, c *core.Answers, f askFlags, text str
 	if err != nil {
 		return err
 	}
-	q.Filter = filter
+	if q.Filter, err = c.Known(ctx, filter); err != nil {
+		return err
+	}
 	if f.batch != "" {
 		return a.askBatch(ctx, c, q, f)
 	}
 	if f.json != "" {
-		ans, chips, err := a.answer(ctx, c, q, f)
+		got, err := a.answer(ctx, c, q, f)
 		if err != nil {
 			return err
 		}
-		return a.writeTo(f.json, func(w io.Writer) error { return writeIndented(w, newAskJSON("", text, ans, chips)) })
+		return a.writeTo(f.json, func(w io.Writer) error { return writeIndented(w, newAskJSON("", text, got)) })
 	}
 	return a.askAloud(ctx, c, q, f)
 }
 
+// answered is an answer with what was read from its question, and what is odd
+// about the documents that it rests on.
+type answered struct {
+	ask.Answer
+	chips []docstore.Chip
+	odd   []string
+}
+
 // answer answers a question within the documents that it names, unless the
 // user chose them, or wants none chosen.
-func (a *App) answer(ctx context.Context, c *core.Answers, q ask.Question, f askFlags) (ask.Answer, []docstore.Chip, error) {
-	var chips []docstore.Chip
+func (a *App) answer(ctx context.Context, c *core.Answers, q ask.Question, f askFlags) (out answered, err error) {
 	if !f.wide {
-		var err error
-		if q.Filter, chips, err = c.Narrow(ctx, q.Text, q.Filter); err != nil {
-			return ask.Answer{}, nil, err
+		if q.Filter, out.chips, err = c.Narrow(ctx, q.Text, q.Filter); err != nil {
+			return out, err
 		}
 	}
-	ans, err := c.Ask(ctx, q)
-	return ans, chips, err
+	if out.Answer, err = c.Ask(ctx, q); err != nil {
+		return out, err
+	}
+	out.odd, err = c.Anomalies(ctx, out.Answer)
+	return out, err
 }
 
 // askBatch answers a file of questions with the models loaded once.
@@ -142,11 +153,11 @@ func (a *App) askBatch(ctx context.Context, c *core.Answers, q ask.Question, f a
 					return err
 				}
 				q.Text = line.Query
-				ans, chips, err := a.answer(ctx, c, q, f)
+				got, err := a.answer(ctx, c, q, f)
 				if err != nil {
 					return fmt.Errorf("question %s: %w", line.ID, err)
 				}
-				if err := enc.Encode(newAskJSON(line.ID, line.Query, ans, chips)); err != nil {
+				if err := enc.Encode(newAskJSON(line.ID, line.Query, got)); err != nil {
 					return audit.Wrap(err, audit.CodeStorage, "The answers cannot be written to %s.", out)
 				}
 				n++
@@ -179,16 +190,18 @@ type askJSON struct {
 	AsOf       string         `json:"as_of,omitempty"`
 	Rewritten  string         `json:"rewritten,omitempty"`
 	// Filters are what was read from the question before the search.
-	Filters   []docstore.Chip `json:"filters,omitempty"`
-	Sentences []ask.Sentence  `json:"sentences"`
-	Passages  []passageJSON   `json:"passages"`
+	Filters []docstore.Chip `json:"filters,omitempty"`
+	// Anomalies are what is odd about the documents that the answer rests on.
+	Anomalies []string       `json:"anomalies,omitempty"`
+	Sentences []ask.Sentence `json:"sentences"`
+	Passages  []passageJSON  `json:"passages"`
 }
 
-func newAskJSON(id, query string, ans ask.Answer, chips []docstore.Chip) askJSON {
+func newAskJSON(id, query string, ans answered) askJSON {
 	out := askJSON{
 		Schema: audit.SchemaVersion, ID: id, Query: query, Answer: ans.Text, Refused: ans.Refused, Reason: ans.Reason,
 		Confidence: ans.Confidence, MS: ans.MS, How: ans.How, Coverage: ans.Coverage, Dropped: ans.Dropped, Notice: ans.Notice, AsOf: ans.AsOf, Rewritten: ans.Rewritten,
-		Filters: chips, Sentences: ans.Sentences, Passages: []passageJSON{},
+		Filters: ans.chips, Anomalies: ans.odd, Sentences: ans.Sentences, Passages: []passageJSON{},
 	}
 	if out.Sentences == nil {
 		out.Sentences = []ask.Sentence{}

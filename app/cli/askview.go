@@ -84,10 +84,28 @@ func (a *App) askAloud(ctx context.Context, c *core.Answers, q ask.Question, f a
 	if ans.Notice != "" {
 		fmt.Fprintln(a.Out, p.dim(ans.Notice))
 	}
+	odd, err := c.Anomalies(ctx, ans)
+	if err != nil {
+		return err
+	}
+	a.tellAnomalies(odd)
 	if c.Asker.LLM == nil && !q.NoLLM {
 		fmt.Fprintln(a.Out, p.dim("No language model is installed; these are the passages' own sentences. Run: veristream models pull"))
 	}
 	return nil
+}
+
+// mostAnomalies is how many are told without being asked for.
+const mostAnomalies = 5
+
+// tellAnomalies writes what is odd about the documents of an answer.
+func (a *App) tellAnomalies(odd []string) {
+	for _, o := range odd[:min(mostAnomalies, len(odd))] {
+		fmt.Fprintln(a.Out, "note: "+o)
+	}
+	if n := len(odd) - mostAnomalies; n > 0 {
+		fmt.Fprintf(a.Out, "and %d notes more (docs list --verbose)\n", n)
+	}
 }
 
 var howWords = map[string]string{

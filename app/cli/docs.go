@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"veristream/app/core"
 	"veristream/app/docstore"
 	"veristream/app/finder"
 	"veristream/backend/audit"
@@ -32,30 +33,37 @@ this computer.`,
 }
 
 func (a *App) docsImport() *cobra.Command {
-	var asJSON, noEmbed, fresh bool
+	var asJSON, noEmbed, fresh, ocr bool
 	var title string
 	var meta map[string]string
 	cmd := &cobra.Command{
 		Use:   "import PATH...",
 		Short: "Import files and folders; what has not changed is passed over",
+		Long: `Imports files and folders. A file that cannot be read does not stop the others.
+
+Pages of a PDF that hold no text are pictures. With --ocr they are read from them,
+up to 400 of a document. What was read so is marked, with how sure the reading is,
+and every answer that uses it says so. An import that is stopped goes on where it
+was when it is started again.`,
 		Example: `  veristream docs import reports/ policies/handbook.docx
-  veristream docs import controls.csv --meta risk_tier=high`,
+  veristream docs import controls.csv --meta risk_tier=high
+  veristream docs import --ocr scanned-policy.pdf`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if title != "" && len(args) > 1 {
 				return audit.Errorf(audit.CodeUsage, "--title names one document; give one file.")
 			}
 			return a.withStore(cmd.Context(), func(st *store.Store) error {
-				imp := &docstore.Importer{Store: st}
 				o := docstore.Options{Title: title, Meta: meta, Fresh: fresh}
-				reports, failures, err := imp.Import(cmd.Context(), args, o, func(file string) {
-					if isTerminal(a.Err) {
-						fmt.Fprintf(a.Err, "\r\x1b[Kreading %s", filepath.Base(file))
+				if ocr {
+					scans, end, err := core.OpenScans(cmd.Context(), a.Dirs, st)
+					if err != nil {
+						return err
 					}
-				})
-				if isTerminal(a.Err) {
-					fmt.Fprint(a.Err, "\r\x1b[K")
+					defer end() //nolint:errcheck // it was ended by us
+					o.Scans = scans
 				}
+				reports, failures, err := a.importDocs(cmd.Context(), st, args, o)
 				if err != nil {
 					return err
 				}
@@ -78,9 +86,23 @@ func (a *App) docsImport() *cobra.Command {
 	flags.BoolVar(&asJSON, "json", false, "write JSON")
 	flags.BoolVar(&noEmbed, "no-embed", false, "leave the vectors to the next search")
 	flags.BoolVar(&fresh, "fresh", false, "read again what has not changed")
+	flags.BoolVar(&ocr, "ocr", false, "read pages without text from their pictures")
 	flags.StringVar(&title, "title", "", "the document's title, where the file does not tell it")
 	flags.StringToStringVar(&meta, "meta", nil, "metadata to add, as in --meta risk_tier=high")
 	return cmd
+}
+
+// importDocs imports documents and tells a person at a terminal how far it is.
+func (a *App) importDocs(ctx context.Context, st *store.Store, paths []string, o docstore.Options) ([]docstore.Report, []docstore.Failure, error) {
+	tell := func(string) {}
+	if isTerminal(a.Err) {
+		tell = func(file string) { fmt.Fprintf(a.Err, "\r\x1b[Kreading %s", filepath.Base(file)) }
+		o.OnPage = func(file string, done, total int) {
+			fmt.Fprintf(a.Err, "\r\x1b[Kreading %s: page %d of %d from its picture", filepath.Base(file), done, total)
+		}
+		defer fmt.Fprint(a.Err, "\r\x1b[K")
+	}
+	return (&docstore.Importer{Store: st}).Import(ctx, paths, o, tell)
 }
 
 // embedNew embeds what was imported, where an embedder is installed.

@@ -94,6 +94,9 @@ func (a *App) search(ctx context.Context, f searchFlags, question string) error 
 		return err
 	}
 	defer find.Close()
+	if filter, err = find.Known(ctx, filter); err != nil {
+		return err
+	}
 	q := retrieve.Query{
 		Text: question, Top: f.top, NoRerank: f.noRerank, BM25Only: f.bm25, DenseOnly: f.dense,
 		Filter: filter,

@@ -40,6 +40,9 @@ type passageJSON struct {
 	Card      string       `json:"card,omitempty"`
 	Matched   string       `json:"matched,omitempty"`
 	Why       string       `json:"why,omitempty"`
+	// ReadFrom and Confidence are of what was read from a picture.
+	ReadFrom   string `json:"read_from,omitempty"`
+	Confidence string `json:"confidence,omitempty"`
 }
 
 func newSearchJSON(id, query string, r retrieve.Result, explain bool) searchJSON {
@@ -57,6 +60,7 @@ func newPassageJSON(h audit.Hit, explain bool) passageJSON {
 	p := passageJSON{
 		Rank: h.Rank, Citation: h.Passage.Citation, Citations: h.Passage.Citations, Kind: h.Passage.Kind,
 		Source: h.Passage.Source, Text: h.Passage.Text(), Pinned: h.Pinned, Scores: h.Scores, Matched: h.Matched,
+		ReadFrom: h.Passage.Meta[audit.MetaReadFrom], Confidence: h.Passage.Meta[audit.MetaConfidence],
 	}
 	if p.Citations == nil {
 		p.Citations = []string{}
@@ -116,6 +120,9 @@ func scores(h audit.Hit) string {
 	parts = append(parts, fmt.Sprintf("bm25 %.2f", h.Scores.BM25), fmt.Sprintf("dense %.3f", h.Scores.Dense), fmt.Sprintf("rrf %.4f", h.Scores.RRF))
 	if h.Scores.Rerank != nil {
 		parts = append(parts, fmt.Sprintf("rerank %.2f", *h.Scores.Rerank))
+	}
+	if sure := h.Passage.Meta[audit.MetaConfidence]; sure != "" {
+		parts = append(parts, "read from a picture "+sure)
 	}
 	return strings.Join(append(parts, h.Passage.Source), "  ")
 }

@@ -88,9 +88,9 @@ func (e *engine) Ask(ctx context.Context, r serve.Request, tell func(any)) (any,
 		Text: r.Query, Filter: filterOf(r), Fast: r.Fast, NoLLM: r.NoLLM, Careful: r.Careful, Earlier: r.Earlier,
 		OnSentence: func(s ask.Sentence) { tell(s) },
 	}
-	ans, chips, err := e.app.answer(ctx, e.answers, q, askFlags{wide: r.Wide})
+	ans, err := e.app.answer(ctx, e.answers, q, askFlags{wide: r.Wide})
 	if err != nil {
 		return nil, err
 	}
-	return newAskJSON(r.ID, r.Query, ans, chips), nil
+	return newAskJSON(r.ID, r.Query, ans), nil
 }

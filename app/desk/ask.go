@@ -97,9 +97,13 @@ func (d *desk) Ask(ctx context.Context, q app.Asked, tell func(app.AskEvent)) (a
 	if err != nil {
 		return app.Answer{}, err
 	}
+	odd, err := a.Anomalies(ctx, got)
+	if err != nil {
+		return app.Answer{}, err
+	}
 	out := app.Answer{
 		Refused: got.Refused, Reason: got.Reason, Confidence: got.Confidence, Sentences: got.Sentences, Passages: named.passages(got.Hits),
-		Filters: filters, How: got.How, Coverage: got.Coverage, Dropped: got.Dropped, Notice: got.Notice, Anomalies: named.anomalies(got.Sentences),
+		Filters: filters, How: got.How, Coverage: got.Coverage, Dropped: got.Dropped, Notice: got.Notice, Anomalies: odd,
 	}
 	if got.How == ask.HowModel {
 		out.Model = a.Model
@@ -195,25 +199,6 @@ func (n sourceNames) passages(hits []audit.Hit) []app.FoundPassage {
 	return out
 }
 
-// anomalies are what was odd about the documents that an answer rests on.
-func (n sourceNames) anomalies(sentences []ask.Sentence) []string {
-	out := []string{}
-	seen := map[string]bool{}
-	for _, s := range sentences {
-		for _, sup := range s.Support {
-			doc, ok := n.documents[sup.Source]
-			if !ok || seen[doc.ID] {
-				continue
-			}
-			seen[doc.ID] = true
-			for _, a := range doc.Anomalies {
-				out = append(out, doc.Title+": "+a)
-			}
-		}
-	}
-	return out
-}
-
 // round is how many passages are shown before and after one.
 const round = 3
 
@@ -258,14 +243,26 @@ func (d *desk) Read(ctx context.Context, document string, passage int64) (app.Do
 }
 
 // ImportDocuments implements app.Importer.
-func (d *desk) ImportDocuments(ctx context.Context, paths []string, tell func(app.ImportProgress)) (app.ImportReport, error) {
+func (d *desk) ImportDocuments(ctx context.Context, paths []string, ocr bool, tell func(app.ImportProgress)) (app.ImportReport, error) {
 	var report app.ImportReport
 	c, err := d.ready(ctx)
 	if err != nil {
 		return report, err
 	}
+	var o docstore.Options
+	if ocr {
+		scans, end, err := core.OpenScans(ctx, d.dirs, c.Store)
+		if err != nil {
+			return report, err
+		}
+		defer end() //nolint:errcheck // it was ended by us
+		o.Scans = scans
+		o.OnPage = func(file string, done, total int) {
+			tell(app.ImportProgress{Step: app.ImportPages, File: file, Done: done, Total: total})
+		}
+	}
 	in := &docstore.Importer{Store: c.Store}
-	reports, failures, err := in.Import(ctx, paths, docstore.Options{}, func(file string) { tell(app.ImportProgress{Step: app.ImportFile, File: file}) })
+	reports, failures, err := in.Import(ctx, paths, o, func(file string) { tell(app.ImportProgress{Step: app.ImportFile, File: file}) })
 	if err != nil {
 		return report, err
 	}
@@ -277,7 +274,7 @@ func (d *desk) ImportDocuments(ctx context.Context, paths []string, tell func(ap
 		})
 	}
 	for _, f := range failures {
-		report.Failures = append(report.Failures, app.ImportFailure{File: f.File, Sentence: audit.SentenceOf(f.Err)})
+		report.Failures = append(report.Failures, app.ImportFailure{File: f.File, Sentence: audit.SentenceOf(f.Err), Scan: f.Scan()})
 	}
 	return report, d.read(ctx, c, &report, tell)
 }

@@ -128,7 +128,7 @@ func TestImportsOfTheWindowThatFail(t *testing.T) {
 	if err != nil || len(r.Imported) != 1 || len(r.Failures) != 1 || r.Failures[0].Sentence == "" {
 		t.Errorf("one of two: %+v, %v", r, err)
 	}
-	r, err = parts.Importer.ImportDocuments(t.Context(), []string{file(t, "empty.pdf", "")}, quiet)
+	r, err = parts.Importer.ImportDocuments(t.Context(), []string{file(t, "empty.pdf", "")}, false, quiet)
 	if err != nil || len(r.Imported) != 0 || len(r.Failures) != 1 {
 		t.Errorf("an empty document: %+v, %v", r, err)
 	}
@@ -142,7 +142,7 @@ func TestQuestionsOfTheWindow(t *testing.T) {
 		t.Fatal(err)
 	}
 	handbook := file(t, "handbook.md", "# Harbour Handbook\n\n## Ink\n\nOur people fill their pens with green ink from Aachen every Monday.\n\n## Visitors\n\nVisitors sign the book at the door.\n")
-	if _, err := parts.Importer.ImportDocuments(ctx, []string{handbook}, quiet); err != nil {
+	if _, err := parts.Importer.ImportDocuments(ctx, []string{handbook}, false, quiet); err != nil {
 		t.Fatal(err)
 	}
 	scope, err := parts.Asker.Scope(ctx)

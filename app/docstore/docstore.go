@@ -54,11 +54,18 @@ type Failure struct {
 	Err  error  `json:"-"`
 }
 
+// Scan says whether the file is a scan that OCR could read.
+func (f Failure) Scan() bool { return errors.Is(f.Err, docs.ErrScan) }
+
 // Options say what a file may not tell of itself.
 type Options struct {
 	Title string
 	Meta  map[string]string // added to the document's metadata
 	Fresh bool              // read again what has not changed
+	// Scans reads the pages of PDFs that hold no text; nil: they are not read.
+	Scans *Scans
+	// OnPage is told of each page that was read from its picture; it may be nil.
+	OnPage func(file string, done, total int)
 }
 
 // Import imports files and folders. A file that cannot be read does not stop
@@ -155,12 +162,14 @@ func (i *Importer) importFile(ctx context.Context, file string, o Options, have 
 		if d.Origin == origin {
 			id, r.State = d.ID, StateReplaced
 		}
-		if d.SHA256 == digest && d.Reader == docs.Version && !o.Fresh {
+		// Of what was imported without OCR the scans are still to be read.
+		unread := d.Unread > 0 && o.Scans != nil
+		if d.SHA256 == digest && d.Reader == docs.Version && !o.Fresh && !unread {
 			r.Document, r.State, r.MS = d, StateUnchanged, time.Since(begun).Milliseconds()
 			return r, nil
 		}
 	}
-	p, err := docs.Parse(ctx, data, filepath.Base(file))
+	p, err := docs.ParseWith(ctx, data, filepath.Base(file), o.options(file, digest))
 	if err != nil {
 		return r, err
 	}
@@ -181,7 +190,7 @@ func (i *Importer) importFile(ctx context.Context, file string, o Options, have 
 		return r, err
 	}
 	r.Document, r.MS = d, time.Since(begun).Milliseconds()
-	return r, nil
+	return r, o.forget(ctx, digest)
 }
 
 // freeID names a document after its file; another file of that name gets a

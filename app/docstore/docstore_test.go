@@ -2,7 +2,9 @@ package docstore_test
 
 import (
 	"context"
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -10,6 +12,7 @@ import (
 
 	"veristream/app/docstore"
 	"veristream/backend/audit"
+	"veristream/backend/docs/docstest"
 	"veristream/backend/store"
 )
 
@@ -93,5 +96,63 @@ func TestFilter(t *testing.T) {
 		if (len(f.Sources) > 0 || c.control != "") != (len(chips) > 0) {
 			t.Errorf("%q: chips %v", c.question, chips)
 		}
+	}
+}
+
+// A scan is read with OCR when that is asked for, goes on where it was stopped,
+// and is read once; what was imported without it is read with it.
+func TestScans(t *testing.T) {
+	for _, tool := range []string{"pdftotext", "pdftoppm"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			t.Skipf("SKIPPED: %s is not installed (package poppler-utils)", tool)
+		}
+	}
+	st, dir := open(t), t.TempDir()
+	scan, mixed := filepath.Join(dir, "scan.pdf"), filepath.Join(dir, "mixed.pdf")
+	write(t, scan, string(docstest.PDF(docstest.Page{Shade: 40}, docstest.Page{Shade: 80})))
+	write(t, mixed, string(docstest.PDF(docstest.Page{Text: "Doors are shut."}, docstest.Page{Shade: 40})))
+	imp := &docstore.Importer{Store: st}
+	reports, failures, err := imp.Import(t.Context(), []string{scan, mixed}, docstore.Options{}, nil)
+	if err != nil || len(reports) != 1 || len(failures) != 1 || !failures[0].Scan() {
+		t.Fatalf("without OCR: %+v, %+v, %v", reports, failures, err)
+	}
+
+	ctx, cancel := context.WithCancel(t.Context())
+	says := map[byte][]audit.TextBox{40: docstest.Lines(0.95, "Windows are shut."), 80: docstest.Lines(0.5, "Roofs are swept.")}
+	reader := &docstest.Reader{Says: says, Before: func(_ context.Context, shade byte) error {
+		if shade == 80 {
+			cancel()
+		}
+		return nil
+	}}
+	scans := &docstore.Scans{Reader: reader, ID: "fake", Kept: st}
+	if _, _, err := imp.Import(ctx, []string{scan}, docstore.Options{Scans: scans}, nil); audit.CodeOf(err) != audit.CodeCancelled {
+		t.Fatalf("cancelled: %v", err)
+	}
+	before := reader.Read(40)
+	reader.Before = nil
+	var pages []string
+	o := docstore.Options{Scans: scans, OnPage: func(file string, done, total int) {
+		pages = append(pages, fmt.Sprintf("%s %d/%d", filepath.Base(file), done, total))
+	}}
+	reports, failures, err = imp.Import(t.Context(), []string{scan, mixed}, o, nil)
+	if err != nil || len(failures) > 0 || len(reports) != 2 || reports[0].State != docstore.StateImported || reports[1].State != docstore.StateReplaced {
+		t.Fatalf("with OCR: %+v, %+v, %v", reports, failures, err)
+	}
+	if want := []string{"scan.pdf 1/2", "scan.pdf 2/2", "mixed.pdf 1/1"}; !slices.Equal(pages, want) {
+		t.Errorf("told %v, want %v", pages, want)
+	}
+	if reader.Read(40) == before || reader.Read(80) == 0 {
+		t.Error("the mixed document's picture was not read")
+	}
+	if _, kept, err := st.StageResult(t.Context(), store.Key{Content: "document " + reports[0].Document.SHA256, Stage: "page of a scan", Params: "1/1", Model: "fake"}); err != nil || kept {
+		t.Errorf("pages of a document that is in are kept: %v, %v", kept, err)
+	}
+	passages, err := st.SourcePassages(t.Context(), audit.CorpusDocuments, reports[0].Document.ID)
+	if err != nil || len(passages) != 1 || passages[0].Meta[audit.MetaReadFrom] != audit.ReadFromPicture || passages[0].Meta[audit.MetaConfidence] != "0.50" {
+		t.Errorf("passages %+v, %v", passages, err)
+	}
+	if reports, _, err = imp.Import(t.Context(), []string{scan, mixed}, docstore.Options{Scans: scans}, nil); err != nil || reports[0].State != docstore.StateUnchanged || reports[1].State != docstore.StateUnchanged {
+		t.Errorf("again: %+v, %v", reports, err)
 	}
 }

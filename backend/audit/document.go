@@ -11,6 +11,7 @@ type Document struct {
 	// Reader is the version of what read it: a newer one reads it again.
 	Reader    int               `json:"reader"`
 	Pages     int               `json:"pages,omitempty"`
+	Unread    int               `json:"unread,omitempty"` // pages without text, which are pictures or empty and were not read
 	Sections  int               `json:"sections"`
 	Passages  int               `json:"passages"`
 	Meta      map[string]string `json:"meta,omitempty"` // company, fiscal_year, period_end, ...
@@ -53,4 +54,9 @@ const (
 	MetaAssetType   = "asset_type"
 	MetaRiskTier    = "risk_tier"
 	MetaPhase       = "sdlc_phase"
+	MetaReadFrom    = "read_from"  // picture: by OCR; absent: the document's own text
+	MetaConfidence  = "confidence" // of what was read from a picture, 0.00 to 1.00
 )
+
+// ReadFromPicture is the value of MetaReadFrom.
+const ReadFromPicture = "picture"

@@ -38,14 +38,26 @@ func mergeSmall(sections []audit.Section) []audit.Section {
 	var out []audit.Section
 	for _, s := range sections {
 		if n := len(out); n > 0 && s.Kind == audit.SectionProse && out[n-1].Kind == audit.SectionProse &&
-			samePath(s.Path, out[n-1].Path) && Tokens(out[n-1].Text)+Tokens(s.Text) <= maxDocParent {
+			samePath(s.Path, out[n-1].Path) && s.Meta[audit.MetaReadFrom] == out[n-1].Meta[audit.MetaReadFrom] && Tokens(out[n-1].Text)+Tokens(s.Text) <= maxDocParent {
 			out[n-1].Text += "\n" + s.Text
 			out[n-1].Last = max(out[n-1].Last, s.Last)
+			out[n-1].Meta = lessSure(out[n-1].Meta, s.Meta)
 			continue
 		}
 		out = append(out, s)
 	}
 	return out
+}
+
+// lessSure gives the metadata of two sections that become one: of what was read
+// from pictures the lesser confidence counts.
+func lessSure(a, b map[string]string) map[string]string {
+	// Both are written with two digits after the point.
+	if x, y := a[audit.MetaConfidence], b[audit.MetaConfidence]; x != "" && y < x {
+		a = maps.Clone(a)
+		a[audit.MetaConfidence] = y
+	}
+	return a
 }
 
 func samePath(a, b []string) bool { return strings.Join(a, "\x00") == strings.Join(b, "\x00") }

@@ -31,6 +31,11 @@ type Parsed struct {
 
 // Parse reads a document. name is its file's name.
 func Parse(ctx context.Context, data []byte, name string) (*Parsed, error) {
+	return ParseWith(ctx, data, name, Options{})
+}
+
+// ParseWith is Parse with what it may need beside the file.
+func ParseWith(ctx context.Context, data []byte, name string, o Options) (*Parsed, error) {
 	if len(data) > MaxFile {
 		return nil, audit.Errorf(audit.CodeInput, "%s is larger than %d MB; import a part at a time.", name, MaxFile>>20)
 	}
@@ -49,7 +54,7 @@ func Parse(ctx context.Context, data []byte, name string) (*Parsed, error) {
 	case "html":
 		err = p.readHTML(ctx, data)
 	case "pdf":
-		err = p.readPDF(ctx, data)
+		err = p.readPDF(ctx, data, o)
 	case "docx":
 		err = p.readDOCX(ctx, data)
 	case "markdown", "text":

@@ -16,11 +16,54 @@ import (
 // pdfPatience is how long reading a PDF may take.
 const pdfPatience = 3 * time.Minute
 
-// readPDF reads a PDF as pdftotext lays it out.
-func (p *Parsed) readPDF(ctx context.Context, data []byte) error {
+// readPDF reads a PDF as pdftotext lays it out, and the pages that hold no text
+// from their pictures, where there is a reader of pictures.
+func (p *Parsed) readPDF(ctx context.Context, data []byte, o Options) error {
+	pages, err := layOut(ctx, data)
+	if err != nil {
+		return err
+	}
+	empty := emptyPages(pages)
+	var scan scanned
+	switch n := len(empty); {
+	case n > 0 && o.Pictures != nil:
+		if scan, err = o.readPictures(ctx, data, pages, empty); err != nil {
+			return err
+		}
+	case n == len(pages):
+		return audit.Wrap(ErrScan, audit.CodeInput, "The PDF holds no text: its pages are pictures. OCR can read them, and may take some letters for others. Run: veristream docs import --ocr")
+	case n > 0:
+		p.Document.Unread = n
+		p.note("%d of %d pages hold no text; if they are scans, importing the file with OCR reads them.", n, len(pages))
+	}
+	p.Document.Type, p.Document.Pages = "pdf", len(pages)
+	p.sections(pageBlocks(pages))
+	p.tellScan(scan, len(pages))
+	return nil
+}
+
+// emptyPages gives the numbers of the pages without text, or with nothing but
+// what stands on every page, as a stamp on scans does.
+func emptyPages(pages []string) (empty []int) {
+	running := runningLines(pages)
+	for i, page := range pages {
+		said := false
+		for line := range strings.Lines(page) {
+			l := strings.TrimSpace(line)
+			said = said || l != "" && !running[shapeOf(l)] && !isFurniture(l)
+		}
+		if !said {
+			empty = append(empty, i+1)
+		}
+	}
+	return empty
+}
+
+// layOut gives the text of each page; that of a picture is empty.
+func layOut(ctx context.Context, data []byte) ([]string, error) {
 	tool, err := exec.LookPath("pdftotext")
 	if err != nil {
-		return audit.Wrap(err, audit.CodeMissing, "Reading a PDF needs pdftotext, which is not installed (package poppler-utils).")
+		return nil, audit.Wrap(err, audit.CodeMissing, "Reading a PDF needs pdftotext, which is not installed (package poppler-utils).")
 	}
 	ctx, cancel := context.WithTimeout(ctx, pdfPatience)
 	defer cancel()
@@ -29,22 +72,14 @@ func (p *Parsed) readPDF(ctx context.Context, data []byte) error {
 	out, complaint, err := proc.Run(cmd)
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return audit.Errorf(audit.CodeDeadline, "Reading the PDF took longer than %v.", pdfPatience)
+		return nil, audit.Errorf(audit.CodeDeadline, "Reading the PDF took longer than %v.", pdfPatience)
 	case err != nil && strings.Contains(complaint, "Incorrect password"):
-		return audit.Errorf(audit.CodeInput, "The PDF is protected by a password; save it without one and import it again.")
+		return nil, audit.Errorf(audit.CodeInput, "The PDF is protected by a password; save it without one and import it again.")
 	case err != nil:
-		return audit.Wrap(err, audit.CodeInput, "The PDF cannot be read; it may be damaged.").WithDetails(complaint)
-	case len(bytes.TrimSpace(out)) == 0:
-		return audit.Errorf(audit.CodeInput, "The PDF holds no text: it is a scan. Make its text readable first (ocrmypdf IN.pdf OUT.pdf) and import that.")
+		return nil, audit.Wrap(err, audit.CodeInput, "The PDF cannot be read; it may be damaged.").WithDetails(complaint)
 	}
-	p.Document.Type = "pdf"
-	blocks, pages, empty := pageBlocks(string(out))
-	p.Document.Pages = pages
-	if empty > 0 {
-		p.note("%d of %d pages hold no text; they may be scans.", empty, pages)
-	}
-	p.sections(blocks)
-	return nil
+	// Each page ends with a form feed.
+	return strings.Split(strings.TrimSuffix(string(out), "\f"), "\f"), nil
 }
 
 var (
@@ -54,14 +89,9 @@ var (
 )
 
 // pageBlocks makes paragraphs, headings and tables of laid-out lines.
-func pageBlocks(text string) (blocks []block, pages, empty int) {
-	all := strings.Split(strings.TrimRight(text, "\f\n "), "\f")
+func pageBlocks(all []string) (blocks []block) {
 	running := runningLines(all)
 	for n, page := range all {
-		if strings.TrimSpace(page) == "" {
-			empty++
-			continue
-		}
 		var para, rows []string
 		flushPara := func() {
 			if len(para) > 0 {
@@ -103,7 +133,7 @@ func pageBlocks(text string) (blocks []block, pages, empty int) {
 		flushRows()
 		flushPara()
 	}
-	return blocks, len(all), empty
+	return blocks
 }
 
 // laidOut makes a table of lines whose columns stand below each other.

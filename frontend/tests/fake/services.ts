@@ -414,11 +414,18 @@ export function install(target: Window & typeof globalThis, given: Partial<Optio
         emit('rules', null);
         return report;
       },
-      Documents: async (paths: string[]) => {
+      Documents: async (paths: string[], ocr: boolean) => {
         await progress();
-        documents = true;
+        const scans = ocr ? [] : paths.filter((p) => p.endsWith('.scan.pdf'));
+        documents = scans.length < paths.length;
         emit('rules', null);
-        return imported(paths, '');
+        return {
+          ...imported(
+            paths.filter((p) => !scans.includes(p)),
+            '',
+          ),
+          failures: scans.map((file) => ({ file, sentence: 'The PDF holds no text: its pages are pictures.', scan: true })),
+        };
       },
       Sources: tools.texts.sources,
       Pull: tools.texts.fetch,

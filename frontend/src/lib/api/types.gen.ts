@@ -180,6 +180,7 @@ export interface Document {
   sha256: string;
   reader: number;
   pages?: number;
+  unread?: number;
   sections: number;
   passages: number;
   meta?: Record<string, string>;
@@ -320,6 +321,7 @@ export interface Heard {
 export interface ImportFailure {
   file: string;
   sentence: string;
+  scan?: boolean;
 }
 
 export interface ImportProgress {
@@ -1030,7 +1032,7 @@ export interface RulesService {
 export interface ImportService {
   Cancel(): Promise<void>;
   Choose(a1: string, a2: string): Promise<string[]>;
-  Documents(a1: string[]): Promise<ImportReport>;
+  Documents(a1: string[], a2: boolean): Promise<ImportReport>;
   Pull(a1: string[]): Promise<ImportReport>;
   Remove(a1: string, a2: string): Promise<void>;
   Sources(): Promise<TextSource[]>;

@@ -686,6 +686,11 @@ export const de: Catalogue = {
     stop: 'Anhalten',
     reading: (file) => `${file} wird gelesen`,
     vectors: (a, b) => `Wird durchsuchbar gemacht: ${a} von ${b} Textstellen`,
+    pages: (file, a, b) => `${file} wird von seinen Bildern gelesen: Seite ${a} von ${b}`,
+    keepsPages: 'Gelesene Seiten bleiben: Nach dem Anhalten geht es mit der nächsten weiter.',
+    ocr: (n) => (n === 1 ? 'Den Scan mit OCR lesen' : `Die ${n} Scans mit OCR lesen`),
+    ocrHint:
+      'Seine Seiten sind Bilder. Das Lesen dauert einige Sekunden je Seite und kann Buchstaben verwechseln; Antworten daraus sagen das.',
     vectorsStart: 'Wird durchsuchbar gemacht',
     keeps: 'Was geschrieben ist, bleibt. Der Rest folgt sonst mit der nächsten Frage.',
     done: 'Fertig',

@@ -682,6 +682,11 @@ export const en = {
     stop: 'Stop',
     reading: (file: string) => `Reading ${file}`,
     vectors: (a: number, b: number) => `Making it searchable: ${a} of ${b} passages`,
+    pages: (file: string, a: number, b: number) => `Reading ${file} from its pictures: page ${a} of ${b}`,
+    keepsPages: 'Pages that were read are kept: a stopped import goes on with the next one.',
+    ocr: (n: number) => (n === 1 ? 'Read the scan with OCR' : `Read the ${n} scans with OCR`),
+    ocrHint:
+      'Its pages are pictures. Reading them takes a few seconds a page and may take some letters for others; answers that use it say so.',
     vectorsStart: 'Making it searchable',
     keeps: 'What is written stays. Stopped now, the rest is done with the next question.',
     done: 'Done',
