@@ -139,13 +139,7 @@ func TestAuditNeedsNoNetwork(t *testing.T) {
 // strangers adds the addresses beyond loopback that a process and its children
 // hold sockets to.
 func strangers(pid int, seen map[string]bool) {
-	inodes := map[string]bool{}
-	links, _ := filepath.Glob(fmt.Sprintf("/proc/%d/fd/*", pid))
-	for _, l := range links {
-		if to, err := os.Readlink(l); err == nil && strings.HasPrefix(to, "socket:[") {
-			inodes[strings.TrimSuffix(strings.TrimPrefix(to, "socket:["), "]")] = true
-		}
-	}
+	inodes := socketsOf(pid)
 	for _, table := range []string{"tcp", "tcp6", "udp", "udp6"} {
 		data, _ := os.ReadFile(fmt.Sprintf("/proc/%d/net/%s", pid, table))
 		for _, line := range strings.Split(string(data), "\n")[min(1, len(data)):] {
@@ -165,19 +159,40 @@ func strangers(pid int, seen map[string]bool) {
 	}
 }
 
+// socketsOf gives the inodes of the sockets that a process holds.
+func socketsOf(pid int) map[string]bool {
+	inodes := map[string]bool{}
+	links, _ := filepath.Glob(fmt.Sprintf("/proc/%d/fd/*", pid))
+	for _, l := range links {
+		if to, err := os.Readlink(l); err == nil && strings.HasPrefix(to, "socket:[") {
+			inodes[strings.TrimSuffix(strings.TrimPrefix(to, "socket:["), "]")] = true
+		}
+	}
+	return inodes
+}
+
 // local reads an address as /proc/net writes it: words of four bytes, each the
 // wrong way round. A socket that goes nowhere yet has the address zero.
 func local(hex string) bool {
+	ip := address(hex)
+	return ip.IsLoopback() || ip.IsUnspecified()
+}
+
+// loopback is local for an address on which connections are waited for, where
+// zero stands for every network.
+func loopback(hex string) bool { return address(hex).IsLoopback() }
+
+func address(hex string) net.IP {
 	host, _, _ := strings.Cut(hex, ":")
 	var ip net.IP
 	for i := 0; i+8 <= len(host); i += 8 {
 		for j := 6; j >= 0; j -= 2 {
 			b, err := strconv.ParseUint(host[i+j:i+j+2], 16, 8)
 			if err != nil {
-				return false
+				return nil
 			}
 			ip = append(ip, byte(b))
 		}
 	}
-	return ip.IsLoopback() || ip.IsUnspecified()
+	return ip
 }

@@ -5,9 +5,12 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"net"
 	"os"
 
 	"github.com/spf13/cobra"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/trace"
 
 	"veristream/app/core"
 	"veristream/app/serve"
@@ -17,15 +20,20 @@ import (
 )
 
 func (a *App) serveCommand() *cobra.Command {
-	var addr, model string
+	var addr, model, traceTo string
 	var noLLM bool
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Answer searches and questions over HTTP, for this computer only",
 		Long: `Serves POST /search and POST /ask (also as server-sent events), GET /health and
 GET /openapi.json on a loopback address, until it is stopped. Every POST needs the
-token: that of VERISTREAM_TOKEN, else one that is made and printed at the start.`,
+token: that of VERISTREAM_TOKEN, else one that is made and printed at the start.
+
+With --trace it writes OpenTelemetry traces: how long each request took, and where,
+without what was asked. They go to a file, or to a collector on this computer
+(OTLP over HTTP); any other address is refused.`,
 		Example: `  veristream serve
+  veristream serve --trace http://127.0.0.1:4318
   curl -s -H "Authorization: Bearer $TOKEN" -d '{"query":"what does 1026.54(b) say"}' http://127.0.0.1:8734/ask`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -34,27 +42,49 @@ token: that of VERISTREAM_TOKEN, else one that is made and printed at the start.
 				return err
 			}
 			defer l.Close()
-			c, err := core.OpenAnswers(cmd.Context(), core.Options{Dirs: a.Dirs, Version: a.Version, LLM: model, NoLLM: noLLM})
+			o := serve.Options{Version: a.Version}
+			closeTraces, err := a.traces(cmd.Context(), traceTo, &o)
 			if err != nil {
 				return err
 			}
-			if err := a.prepare(cmd.Context(), c.Finder); err != nil {
-				return errors.Join(err, c.Close())
+			c, err := core.OpenAnswers(cmd.Context(), core.Options{Dirs: a.Dirs, Version: a.Version, LLM: model, NoLLM: noLLM})
+			if err != nil {
+				return errors.Join(err, closeTraces())
 			}
-			token := os.Getenv("VERISTREAM_TOKEN")
-			if token == "" {
-				token = rand.Text()
-				fmt.Fprintln(a.Out, "token:   "+token)
-			}
-			fmt.Fprintf(a.Out, "serving: http://%s (stop with Ctrl-C)\n", l.Addr())
-			err = serve.Run(cmd.Context(), l, serve.Handler(&engine{app: a, answers: c}, serve.Options{Token: token, Version: a.Version}))
-			return errors.Join(err, c.Close())
+			return errors.Join(a.serve(cmd.Context(), l, c, o), c.Close(), closeTraces())
 		},
 	}
 	cmd.Flags().StringVar(&addr, "addr", "127.0.0.1:8734", "loopback address and port")
+	cmd.Flags().StringVar(&traceTo, "trace", "", "file, or http address of a collector on this computer, for OpenTelemetry traces (off)")
 	cmd.Flags().StringVar(&model, "model", "", "language model (the first that is installed)")
 	cmd.Flags().BoolVar(&noLLM, "no-llm", false, "use no language model")
 	return cmd
+}
+
+// serve serves until it is stopped.
+func (a *App) serve(ctx context.Context, l net.Listener, c *core.Answers, o serve.Options) error {
+	if err := a.prepare(ctx, c.Finder); err != nil {
+		return err
+	}
+	if o.Token = os.Getenv("VERISTREAM_TOKEN"); o.Token == "" {
+		o.Token = rand.Text()
+		fmt.Fprintln(a.Out, "token:   "+o.Token)
+	}
+	fmt.Fprintf(a.Out, "serving: http://%s (stop with Ctrl-C)\n", l.Addr())
+	return serve.Run(ctx, l, serve.Handler(&engine{app: a, answers: c}, o))
+}
+
+// traces opens traces where they are asked for, and gives what closes them.
+func (a *App) traces(ctx context.Context, to string, o *serve.Options) (func() error, error) {
+	if to == "" {
+		return func() error { return nil }, nil
+	}
+	t, err := serve.OpenTraces(ctx, to, a.Version, func(err error) { fmt.Fprintf(a.Err, "veristream: traces are not written: %v\n", err) })
+	if err != nil {
+		return nil, err
+	}
+	o.Tracer = t.Tracer()
+	return t.Close, nil
 }
 
 // engine answers requests in the shapes of the command line's JSON.
@@ -63,34 +93,52 @@ type engine struct {
 	answers *core.Answers
 }
 
-func filterOf(r serve.Request) audit.Filter {
-	return audit.Filter{Corpora: r.Corpora, Regulators: r.Regulators, Sources: r.Sources, Meta: r.Meta, AsOf: r.AsOf}
+// filter reads where a request looks, and refuses what nobody has.
+func (e *engine) filter(ctx context.Context, r serve.Request) (audit.Filter, error) {
+	f := audit.Filter{Corpora: r.Corpora, Regulators: r.Regulators, Sources: r.Sources, Meta: r.Meta, AsOf: r.AsOf}
+	if err := checkDate(r.AsOf); err != nil {
+		return f, err
+	}
+	return e.answers.Known(ctx, f)
 }
 
 // Search answers POST /search.
 func (e *engine) Search(ctx context.Context, r serve.Request) (any, error) {
-	if err := checkDate(r.AsOf); err != nil {
-		return nil, err
-	}
-	found, err := e.answers.Searcher.Search(ctx, retrieve.Query{Text: r.Query, Filter: filterOf(r), Top: min(r.Top, 10), NoRerank: r.Fast})
+	filter, err := e.filter(ctx, r)
 	if err != nil {
 		return nil, err
 	}
+	found, err := e.answers.Searcher.Search(ctx, retrieve.Query{Text: r.Query, Filter: filter, Top: min(r.Top, 10), NoRerank: r.Fast})
+	if err != nil {
+		return nil, err
+	}
+	trace.SpanFromContext(ctx).SetAttributes(attribute.Int("passages", len(found.Hits)), attribute.Bool("refused", found.Refused),
+		attribute.String("rerank", found.Rerank), attribute.String("dense", found.Dense))
 	return newSearchJSON(r.ID, r.Query, found, false), nil
 }
 
 // Ask answers POST /ask.
 func (e *engine) Ask(ctx context.Context, r serve.Request, tell func(any)) (any, error) {
-	if err := checkDate(r.AsOf); err != nil {
+	filter, err := e.filter(ctx, r)
+	if err != nil {
 		return nil, err
 	}
+	span := trace.SpanFromContext(ctx)
 	q := ask.Question{
-		Text: r.Query, Filter: filterOf(r), Fast: r.Fast, NoLLM: r.NoLLM, Careful: r.Careful, Earlier: r.Earlier,
-		OnSentence: func(s ask.Sentence) { tell(s) },
+		Text: r.Query, Filter: filter, Fast: r.Fast, NoLLM: r.NoLLM, Careful: r.Careful, Earlier: r.Earlier,
+		OnFound: func(hits []audit.Hit) {
+			span.AddEvent("passages found", trace.WithAttributes(attribute.Int("passages", len(hits))))
+		},
+		OnSentence: func(s ask.Sentence) {
+			span.AddEvent("sentence")
+			tell(s)
+		},
 	}
 	ans, err := e.app.answer(ctx, e.answers, q, askFlags{wide: r.Wide})
 	if err != nil {
 		return nil, err
 	}
+	span.SetAttributes(attribute.Bool("refused", ans.Refused), attribute.String("how", ans.How), attribute.String("confidence", string(ans.Confidence)),
+		attribute.Int("llm.calls", ans.Use.Calls), attribute.Int("llm.prompt_tokens", ans.Use.PromptTokens), attribute.Int("llm.output_tokens", ans.Use.OutputTokens))
 	return newAskJSON(r.ID, r.Query, ans), nil
 }

@@ -16,6 +16,9 @@ import (
 	"sync"
 	"time"
 
+	"go.opentelemetry.io/otel/trace"
+	"go.opentelemetry.io/otel/trace/noop"
+
 	"veristream/backend/audit"
 )
 
@@ -52,6 +55,8 @@ type Options struct {
 	Version string
 	// PerMinute bounds the requests of one minute; 0: 120.
 	PerMinute int
+	// Tracer is told of each request; nil: nobody is.
+	Tracer trace.Tracer
 }
 
 const (
@@ -83,13 +88,16 @@ func Handler(e Engine, o Options) http.Handler {
 	if o.PerMinute == 0 {
 		o.PerMinute = 120
 	}
+	if o.Tracer == nil {
+		o.Tracer = noop.NewTracerProvider().Tracer(serviceName)
+	}
 	s := &server{engine: e, opts: o, one: make(chan struct{}, 1)}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /health", s.health)
 	mux.HandleFunc("GET /openapi.json", s.describe)
 	mux.Handle("POST /search", s.guard(s.search))
 	mux.Handle("POST /ask", s.guard(s.ask))
-	return mux
+	return s.traced(mux)
 }
 
 // Run serves until the context ends, then lets open requests finish for a
@@ -191,17 +199,19 @@ func read(w http.ResponseWriter, r *http.Request) (Request, bool) {
 }
 
 // turn waits until the models are free.
-func (s *server) turn(ctx context.Context) (func(), error) {
-	select {
-	case s.one <- struct{}{}:
-		return func() { <-s.one }, nil
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
+func (s *server) turn(ctx context.Context) (free func(), err error) {
+	return func() { <-s.one }, s.step(ctx, "wait for the models", func(ctx context.Context) error {
+		select {
+		case s.one <- struct{}{}:
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	})
 }
 
 func (s *server) search(w http.ResponseWriter, r *http.Request) {
-	s.reply(w, r, func(ctx context.Context, req Request) (any, error) { return s.engine.Search(ctx, req) })
+	s.reply(w, r, "search", s.engine.Search)
 }
 
 func (s *server) ask(w http.ResponseWriter, r *http.Request) {
@@ -209,10 +219,10 @@ func (s *server) ask(w http.ResponseWriter, r *http.Request) {
 		s.stream(w, r)
 		return
 	}
-	s.reply(w, r, func(ctx context.Context, req Request) (any, error) { return s.engine.Ask(ctx, req, func(any) {}) })
+	s.reply(w, r, "ask", func(ctx context.Context, req Request) (any, error) { return s.engine.Ask(ctx, req, func(any) {}) })
 }
 
-func (s *server) reply(w http.ResponseWriter, r *http.Request, do func(context.Context, Request) (any, error)) {
+func (s *server) reply(w http.ResponseWriter, r *http.Request, name string, do func(context.Context, Request) (any, error)) {
 	req, ok := read(w, r)
 	if !ok {
 		return
@@ -223,7 +233,11 @@ func (s *server) reply(w http.ResponseWriter, r *http.Request, do func(context.C
 	if err == nil {
 		defer free()
 		var out any
-		if out, err = do(ctx, req); err == nil {
+		err = s.step(ctx, name, func(ctx context.Context) (err error) {
+			out, err = do(ctx, req)
+			return err
+		})
+		if err == nil {
 			answer(w, http.StatusOK, out)
 			return
 		}
@@ -254,7 +268,11 @@ func (s *server) stream(w http.ResponseWriter, r *http.Request) {
 			http.NewResponseController(w).Flush() //nolint:errcheck // the client has gone
 		}
 	}
-	out, err := s.engine.Ask(ctx, req, func(sentence any) { send("sentence", sentence) })
+	var out any
+	err = s.step(ctx, "ask", func(ctx context.Context) (err error) {
+		out, err = s.engine.Ask(ctx, req, func(sentence any) { send("sentence", sentence) })
+		return err
+	})
 	if err != nil {
 		send("error", map[string]string{"error": audit.SentenceOf(err)})
 		return
