@@ -35,7 +35,10 @@ where a handbook covers them, and what it lacks. DESIGN, handbook and baseline a
 imported documents, by id, title or file; a file that is not imported yet is.
 
 Works without a language model; with one, each link gets a short reason of the
-model's, marked as such. It is a proposal for a person, not an assessment.`,
+model's, marked as such. It is a proposal for a person, not an assessment.
+
+What --json writes can go into the signed report of an audit: veristream report
+latest --pdf report.pdf --alignment trace.json`,
 		Example: `  veristream align design.md --handbook handbook.docx --baseline nist-low.json --csv trace.csv
   veristream align design.md --handbook handbook --baseline csf-2.0 --no-llm --xlsx trace.xlsx --json`,
 		Args: cobra.ExactArgs(1),
@@ -141,12 +144,16 @@ func (a *App) align(ctx context.Context, c *core.Answers, design string, f align
 	if err != nil {
 		return err
 	}
-	return a.tellAlignment(rep, f)
+	made, err := c.KeepAlignment(ctx, rep, ids)
+	if err != nil {
+		return err
+	}
+	return a.tellAlignment(made, f)
 }
 
 var alignHead = []string{"element", "place in the design", "control", "title", "the control's words", "state", "handbook", "the handbook's words", "lacks", "reason"}
 
-func (a *App) tellAlignment(rep align.Report, f alignFlags) error {
+func (a *App) tellAlignment(rep core.Alignment, f alignFlags) error {
 	var rows [][]string
 	count := map[string]int{}
 	for _, l := range rep.Links {
@@ -180,10 +187,7 @@ func (a *App) tellAlignment(rep align.Report, f alignFlags) error {
 	}
 	if f.json != "" {
 		return a.writeTo(f.json, func(w io.Writer) error {
-			return writeIndented(w, struct {
-				Schema int `json:"schema"`
-				align.Report
-			}{audit.SchemaVersion, rep})
+			return writeIndented(w, rep)
 		})
 	}
 	p := painter{on: isTerminal(a.Out)}

@@ -52,6 +52,7 @@ that the file has not changed since its key signed it; it does not show who sign
 Passwords are read from ` + envPassphrase + ` and ` + envP12Password + `.
 No network is used unless you name a time-stamp server.`,
 		Example: `  veristream report latest --pdf report.pdf
+  veristream report latest --pdf report.pdf --alignment trace.json
   veristream report 20261124-101500 --pdf report.pdf --csv findings.csv --zip evidence.zip --language de`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return a.report(cmd.Context(), f, args[0]) },
@@ -63,6 +64,7 @@ No network is used unless you name a time-stamp server.`,
 		f.forms[form.ID] = flags.String(form.ID, "", "write "+form.About)
 	}
 	flags.StringVar(&f.options.Language, "language", "en", "of the report: en or de")
+	flags.StringVar(&f.options.Alignment, "alignment", "", "add the alignment in this file, which veristream align --json wrote")
 	flags.BoolVar(&f.signing.Draft, "draft", false, "do not sign")
 	flags.StringVar(&f.signing.PKCS12, "p12", "", "sign with the identity in this PKCS#12 file")
 	flags.StringVar(&f.signing.Stamp, "timestamp", "", "address of a time-stamp server (RFC 3161) to ask")

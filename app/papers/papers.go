@@ -37,6 +37,9 @@ type Options struct {
 	Language string // "en" or "de"
 	Name     string // of who prepares; empty: the identity's, or the user of this computer
 	Firm     string
+	// Alignment is a file that veristream align --json wrote, to go into the
+	// report; empty: none does.
+	Alignment string
 }
 
 // Find gives the id of an audit that a person means: an id, the beginning of
@@ -106,6 +109,9 @@ func (m *Maker) Gather(ctx context.Context, r *audit.Result, o Options) (report.
 	in.Events = events
 	if n := len(events); n > 0 {
 		in.Record = report.Head{Events: n, Hash: events[n-1].Hash, At: events[n-1].At.Format(time.RFC3339)}
+	}
+	if in.Alignment, err = alignment(o.Alignment, events); err != nil {
+		return in, err
 	}
 	if sounds, err := filepath.Glob(filepath.Join(m.Dirs.Work(r.Video.SHA256), "sound-*.wav")); err == nil && len(sounds) == 1 && r.Video.SHA256 != "" {
 		if in.AudioSHA256, err = FileSHA256(sounds[0]); err != nil {

@@ -34,7 +34,8 @@ const (
 	EventSigned    = "signed"
 	EventApproved  = "approved"
 	EventExported  = "exported"
-	EventAsked     = "asked" // a question with its answer
+	EventAsked     = "asked"   // a question with its answer
+	EventAligned   = "aligned" // a design with a handbook and controls
 )
 
 // Sum gives the hash that the entry must have: SHA-256 of its canonical JSON

@@ -11,6 +11,8 @@ var english = map[string]string{
 	"why paragraph": "another paragraph of the rule is cited now.", "why rule_text": "the paragraph's text was amended.", "why facts": "the facts are others, and so is why the rule applies.",
 	"why graver": "it weighs more than it did.", "why video": "it is about the whole video, and that was changed.", "why joined": "findings that were decided differently are one now.",
 	"why readings": "too many words differ from those that were decided on.", "why place": "the words stood in several places that were decided differently.",
+	"role design": "Design", "role handbook": "Handbook", "role baseline": "Baseline",
+	"aligned covered": "covered", "aligned partly": "in part", "aligned missing": "missing",
 	"result finding": "potential issue", "result clear": "nothing found", "result not_applicable": "not applicable", "result not_checked": "not checked",
 
 	"speaker: finra_member": "a FINRA member speaks", "speaker: registered_adviser": "a registered adviser speaks",

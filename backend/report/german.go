@@ -21,6 +21,23 @@ var german = map[string]string{
 	"sponsor: other_business": "Auftraggeber ist ein anderes Unternehmen", "sponsor: none": "kein Auftraggeber",
 	"? speaker": "wer spricht", "? paid": "ob der Sprecher bezahlt wird", "? options": "ob es um Optionen geht", "? audience": "an wen sich das Video richtet", "? sponsor": "wer der Auftraggeber ist",
 
+	// The alignment of documents.
+	"role design": "Entwurf", "role handbook": "Handbuch", "role baseline": "Kontrollen",
+	"aligned covered": "abgedeckt", "aligned partly": "teilweise", "aligned missing": "fehlt",
+	"Alignment of documents": "Abgleich von Unterlagen",
+	"What a program proposes by comparing words: for each element of a design the controls that may apply, and what a handbook says of them. Whether a control applies and is met, a person has to say.": "Was ein Programm vorschlägt, das Wörter vergleicht: zu jedem Teil eines Entwurfs die Kontrollen, die gelten können, und was ein Handbuch dazu sagt. Ob eine Kontrolle gilt und erfüllt ist, muss ein Mensch sagen.",
+	"Made on": "Erstellt am",
+	"%d elements, %d links: %d covered, %d in part, %d missing.":                   "%d Teile, %d Verweise: %d abgedeckt, %d teilweise, %d fehlen.",
+	"No control of the baseline was found.":                                        "Es wurde keine Kontrolle gefunden.",
+	"The words of the documents stand in the language in which they were written.": "Die Wörter der Unterlagen stehen in der Sprache, in der sie geschrieben sind.",
+	"The handbook does not speak of it.":                                           "Das Handbuch sagt nichts dazu.",
+	"Words of the control that are not there: %s.":                                 "Wörter der Kontrolle, die dort fehlen: %s.",
+	"Control": "Kontrolle", "What it asks": "Was sie verlangt", "State": "Stand", "Handbook": "Handbuch",
+	"One element of a design laid beside controls and a handbook": "Ein Teil eines Entwurfs mit Kontrollen und einem Handbuch abgeglichen",
+	"%d elements of a design laid beside controls and a handbook": "%d Teile eines Entwurfs mit Kontrollen und einem Handbuch abgeglichen",
+	"Traceability": "Rückverfolgung", "element": "Teil", "place in the design": "Stelle im Entwurf", "control": "Kontrolle", "the control's words": "Wörter der Kontrolle",
+	"state": "Stand", "handbook": "Handbuch", "the handbook's words": "Wörter des Handbuchs", "lacks": "es fehlen",
+
 	// Cover and summary.
 	"Audit report: %s":   "Prüfbericht: %s",
 	"Report of an audit": "Bericht einer Prüfung", "Cover": "Titel", "File": "Datei", "Length": "Länge", "Address": "Adresse", "Published": "Veröffentlicht",

@@ -20,6 +20,7 @@ type Input struct {
 	Measured  *Measured         // how well the program finds issues; nil: not measured like this
 	Events    []audit.Event     // the whole record; what is not about this audit goes in by its digest alone
 	Record    Head
+	Alignment *Alignment // of the user's documents, as the record keeps it; nil: none
 	// AudioSHA256 is the digest of the sound that was transcribed.
 	AudioSHA256 string
 	Program     Program

@@ -69,6 +69,7 @@ const (
 	fileText      = "transcript.txt"
 	fileSRT       = "transcript.srt"
 	fileMeasures  = "measures.json"
+	fileAlignment = "alignment.json"
 	promptPrefix  = "prompt-"
 )
 
@@ -93,7 +94,11 @@ func (in *Input) attachments() ([]pdf.Attachment, error) {
 	}
 	add(fileDecisions, "application/json", "Every decision, the oldest first", "Data", decided)
 	if len(in.Events) > 0 {
-		record, err := indented(recordOf(in.Events, in.Result.ID))
+		entries, err := in.recordEntries()
+		if err != nil {
+			return nil, err
+		}
+		record, err := indented(entries)
 		if err != nil {
 			return nil, err
 		}
@@ -110,6 +115,9 @@ func (in *Input) attachments() ([]pdf.Attachment, error) {
 			return nil, err
 		}
 		add(fileMeasures, "application/json", "How well the program finds issues, counted on labelled cases", "Supplement", measured)
+	}
+	if in.Alignment != nil {
+		add(fileAlignment, "application/json", "The alignment of documents, as veristream align --json wrote it", "Supplement", in.Alignment.raw)
 	}
 	seen := map[string]bool{}
 	for i := range in.Frames {

@@ -16,15 +16,31 @@ type RecordEntry struct {
 	Event *audit.Event `json:"event,omitempty"`
 }
 
-func recordOf(events []audit.Event, auditID string) []RecordEntry {
+func recordOf(events []audit.Event, whole func(audit.Event) bool) []RecordEntry {
 	out := make([]RecordEntry, len(events))
 	for i := range events {
 		out[i] = RecordEntry{Seq: events[i].Seq, Hash: events[i].Hash}
-		if events[i].Subject == auditID {
+		if whole(events[i]) {
 			out[i].Event = &events[i]
 		}
 	}
 	return out
+}
+
+// recordEntries gives the record as the report carries it: whole is what is
+// about the audit, and the entry of the alignment that goes with it.
+func (in *Input) recordEntries() ([]RecordEntry, error) {
+	aligned := int64(0)
+	if in.Alignment != nil {
+		sum, err := in.Alignment.Digest()
+		if err != nil {
+			return nil, fmt.Errorf("read the alignment: %w", err)
+		}
+		aligned = AlignmentEntry(in.Events, sum)
+	}
+	return recordOf(in.Events, func(e audit.Event) bool {
+		return e.Subject == in.Result.ID || aligned != 0 && e.Seq == aligned
+	}), nil
 }
 
 // checkRecord walks the entries that a report carries and gives the number of

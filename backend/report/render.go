@@ -30,6 +30,7 @@ func Render(ctx context.Context, in Input, signer *pdf.Signer) ([]byte, error) {
 		func() { f.checked(shown) },
 		func() { f.notApplicable(shown) },
 		func() { f.dropped(shown) },
+		func() { f.alignment(shown.Alignment) },
 		func() { f.limits(shown, signer != nil) },
 		func() { f.reproducing(shown) },
 		func() { f.transcript(shown) },

@@ -37,6 +37,10 @@ func spreadsheet(in *Input) ([]byte, error) {
 		rows = append(rows, []string{n.Regulator, n.Citation, n.Reason})
 	}
 	s.add("Not applicable", []string{"regulator", "citation", "reason"}, []float64{12, 28, 80}, rows)
+	if in.Alignment != nil {
+		head, rows := in.Alignment.traceability(lang)
+		s.add("Traceability", head, []float64{28, 30, 12, 30, 60, 12, 34, 60, 30}, rows)
+	}
 	s.add("About", []string{"what", "value"}, []float64{24, 90}, [][]string{
 		{lang.t("video"), in.videoTitle()},
 		{"sha256", in.Result.Video.SHA256},

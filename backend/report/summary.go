@@ -153,4 +153,7 @@ func (f *flow) besides(in *Input) {
 		link(f.count(len(in.Result.NotApplicable), "One paragraph not applicable", "%d paragraphs not applicable"), "notapplicable"), plain("; "),
 		link(f.count(len(in.Result.Dropped), "One proposal dropped by the checks", "%d proposals dropped by the checks"), "dropped"), plain("."),
 	)
+	if a := in.Alignment; a != nil {
+		f.para(link(f.count(len(a.Elements), "One element of a design laid beside controls and a handbook", "%d elements of a design laid beside controls and a handbook"), "alignment"), plain("."))
+	}
 }

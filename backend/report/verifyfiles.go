@@ -43,6 +43,7 @@ func (v *Verified) attached(f *pdf.File, trust Trust) {
 	v.prompts(&m, &r, byName)
 	v.decisions(&r, byName)
 	v.record(&m, byName)
+	v.aligned(byName)
 	v.video(&m, &r, trust)
 }
 
