@@ -110,6 +110,8 @@ type AskReport struct {
 	Model    string       `json:"model"`
 	Run      AskRun       `json:"run"`
 	Outcomes []AskOutcome `json:"outcomes"`
+	// Alignment are the alignment tasks; empty where they were not run.
+	Alignment []AlignOutcome `json:"alignment,omitempty"`
 }
 
 // RunAsk asks every question once.
@@ -135,7 +137,26 @@ func RunAsk(ctx context.Context, c *core.Answers, run AskRun, progress io.Writer
 		}
 	}
 	fmt.Fprintln(progress)
-	return report, nil
+	if !run.aligns() {
+		return report, nil
+	}
+	report.Alignment, err = runAlign(ctx, c, run)
+	if len(run.Kinds) == 0 && audit.CodeOf(err) == audit.CodeInput {
+		fmt.Fprintln(progress, audit.SentenceOf(err)) // nobody asked for them by name
+		return report, nil
+	}
+	for _, o := range report.Alignment {
+		if run.Show {
+			fmt.Fprintf(progress, "%s: %s, right %q %s, judged rightly %v\n", o.Task.Element, strings.Join(o.Told, ", "), o.Right, o.State, o.Judged)
+		}
+	}
+	return report, err
+}
+
+// aligns says whether a run has the alignment tasks: all of them, unless only
+// some questions are asked.
+func (r AskRun) aligns() bool {
+	return slices.Contains(r.Kinds, KindAlign) || len(r.Kinds) == 0 && r.Sample <= 0
 }
 
 // evalPatience lets a reply take long where other work holds the processor: what
@@ -265,6 +286,7 @@ func (r AskReport) Write(w io.Writer) {
 			line(k, func(o AskOutcome) bool { return o.Question.Kind == k })
 		}
 	}
+	writeAlign(w, r.Alignment)
 }
 
 // askFigures sums up outcomes; a refused good question has no right citation.

@@ -50,7 +50,7 @@ func (a *App) evalAskCommand() *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&half, "half", "", "tune or test (both)")
-	flags.StringSliceVar(&kinds, "kind", nil, "rule, cite, list, compare, asof, changed, number, filing, control, refuse (all)")
+	flags.StringSliceVar(&kinds, "kind", nil, "rule, cite, list, compare, asof, changed, number, filing, control, refuse, align (all)")
 	flags.StringVar(&out, "out", "", "folder for the timestamped figures")
 	flags.StringVar(&model, "model", "", "language model")
 	flags.BoolVar(&fast, "fast", false, "search without the reranker")

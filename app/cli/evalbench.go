@@ -22,17 +22,18 @@ import (
 func (a *App) evalBenchCommand() *cobra.Command {
 	var f benchFlags
 	cmd := &cobra.Command{
-		Use:   "bench [audit|infer|search|transcribe|media|words|screen|kills|long]...",
+		Use:   "bench [audit|infer|search|scale|transcribe|media|words|screen|kills|long]...",
 		Short: "Measure how fast it is on this machine, against the libraries' own programs",
 		Long: `Measures speed on this machine, each figure beside its reference in the same run.
 Nothing else should run meanwhile. transcribe compares with whisper.cpp's own
-command, which build/whisper-cli builds.
+command, which build/whisper-cli builds. scale searches 100 documents of 2,000
+passages each, whose texts are invented; --folder keeps its database.
 
 media measures speech and screen text whose truth is known: words (error rates and
 times, over voices and noise), screen (texts drawn over pictures), kills (audits
 killed at random moments) and long (memory and time over three hours). Each of them
 can be asked for by itself. Their counts and processor times hold on a busy machine.`,
-		ValidArgs: []string{"audit", "infer", "search", "transcribe", "media", "words", "screen", "kills", "long"},
+		ValidArgs: []string{"audit", "infer", "search", "scale", "transcribe", "media", "words", "screen", "kills", "long"},
 		RunE: func(cmd *cobra.Command, parts []string) error {
 			if f.exe == "" {
 				self, err := os.Executable()
@@ -66,6 +67,7 @@ can be asked for by itself. Their counts and processor times hold on a busy mach
 	flags.StringVar(&f.sample, "sample", "", "whisper.cpp's own recording, samples/jfk.mp3 of its source, to be among the words")
 	flags.IntVar(&f.overlays, "overlays", 0, "texts to draw for screen (200)")
 	flags.BoolVar(&f.tesseract, "tesseract", false, "measure screen with Tesseract, too")
+	flags.StringVar(&f.folder, "folder", "", "keep the database of scale in this folder, and use it again")
 	flags.StringVar(&f.only, "only", "", "only the conditions of words with this in their name, such as \"5 dB\"")
 	flags.BoolVar(&f.show, "show", false, "list what was heard wrongly")
 	return cmd
@@ -77,6 +79,7 @@ var mediaBenches = []string{"words", "screen", "kills", "long"}
 // benchFlags are the flags of the command.
 type benchFlags struct {
 	video, whisper, exe, sample, only string
+	folder                            string
 	models                            []string
 	minutes, overlays, kills          int
 	show, tesseract                   bool
@@ -123,6 +126,8 @@ func (a *App) bench(ctx context.Context, part string, f benchFlags) error {
 			return err
 		}
 		return eval.BenchSearch(ctx, a.Out, e, 20_000)
+	case "scale":
+		return eval.BenchScale(ctx, a.Out, eval.ScaleBench{Dirs: a.Dirs, Folder: f.folder})
 	case "transcribe":
 		model, err := path("whisper-base")
 		if err != nil {
