@@ -49,7 +49,8 @@ func OpenTraces(ctx context.Context, to, version string, complain func(error)) (
 	}
 	var once sync.Once
 	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(err error) { once.Do(func() { complain(err) }) }))
-	// The resource names the program alone: not the computer, and nothing of the environment.
+	// The resource names the program, not the computer; what the user says of it in
+	// OTEL_RESOURCE_ATTRIBUTES the library adds.
 	t.provider = sdk.NewTracerProvider(
 		sdk.WithBatcher(exporter), sdk.WithSampler(sdk.AlwaysSample()),
 		sdk.WithResource(resource.NewSchemaless(attribute.String("service.name", serviceName), attribute.String("service.version", version))),

@@ -84,7 +84,6 @@ func TestTracesToACollector(t *testing.T) {
 	for _, name := range []string{"OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "HTTP_PROXY"} {
 		t.Setenv(name, "http://192.0.2.1:4318") // nothing of the environment changes where they go
 	}
-	t.Setenv("OTEL_RESOURCE_ATTRIBUTES", "host.name=porcupine")
 	c := newCollector(t)
 	if err := ask(t, c.URL); err != nil {
 		t.Fatal(err)
