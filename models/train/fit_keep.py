@@ -5,7 +5,8 @@
     veristream eval audit --candidates T.jsonl --half tune                       and in the tune half
     fit_keep.py OUT.yaml C.jsonl T.jsonl [--only FILE]                         cross-validated figures, then the weights
 
-Logistic regression with a ridge, an intercept for each category, and each feature once more for what is missing in a
+Logistic regression with a ridge, an intercept for each category, some features once more for each category, what the
+screener says of the same words, and each feature once more for what is missing in a
 whole video. Rows of one case always stand in one fold. FILE lists ids of training videos that the screener has not
 seen: with --only FILE only those and the tune half are used, because the screener flatters what it was trained on.
 """
@@ -31,6 +32,18 @@ def load(files, only):
     return rows, cases
 
 
+# A class of the screener goes from 0 to 10.6 logits; so that the ridge is as stiff for it as for a feature.
+CLASS_SCALE = 2.5
+
+# Features that count more or less in one category than in another.
+SLOPES = ["in context", "cured", "uncertain", "missing", "discloses_tie anywhere", "names_risk anywhere"]
+
+
+def logit(p):
+    p = np.clip(p, 0.005, 0.995)
+    return np.log(p / (1 - p))
+
+
 class Design:
     """Turns rows into a matrix; knows its columns by name."""
 
@@ -42,6 +55,9 @@ class Design:
         self.index = {c: i for i, c in enumerate(self.categories)}
         self.pairs = sorted({self.pair(r) for r in rows})
         self.pair_index = {c: i for i, c in enumerate(self.pairs)}
+        self.slopes = [s for s in SLOPES if s in self.names]
+        said = collections.Counter(k for r in rows for k, p in r["classes"].items() if p >= 0.3)
+        self.classes = sorted(k for k, n in said.items() if n >= 20)
 
     @staticmethod
     def pair(r):
@@ -50,20 +66,30 @@ class Design:
     def matrix(self, rows):
         x = (np.array([[r["features"][f] for f in self.names] for r in rows]) - self.mean) / self.std
         absent = np.array([[float(r["mode"] == "absence")] for r in rows])
-        cat = np.zeros((len(rows), len(self.categories)))
-        main, pair = cat.copy(), np.zeros((len(rows), len(self.pairs)))
-        k = self.names.index("in context")
+        cat, pair = np.zeros((len(rows), len(self.categories))), np.zeros((len(rows), len(self.pairs)))
         for i, r in enumerate(rows):
             if r["category"] in self.index:
                 cat[i, self.index[r["category"]]] = 1
-                main[i, self.index[r["category"]]] = x[i, k]
             if self.pair(r) in self.pair_index:
                 pair[i, self.pair_index[self.pair(r)]] = 1
-        return np.hstack([x, x * absent, cat, main, pair, np.ones((len(rows), 1))])
+        slopes = [cat * x[:, [self.names.index(s)]] for s in self.slopes]
+        classes = (logit(np.array([[r["classes"].get(k, 0.0) for k in self.classes] for r in rows])) - logit(0.0)) / CLASS_SCALE
+        return np.hstack([x, x * absent, cat, *slopes, pair, classes, np.ones((len(rows), 1))])
+
+    def blocks(self):
+        """The widths of the matrix's parts, in order, and how much stiffer than the features' each part's ridge is."""
+        n, c = len(self.names), len(self.categories)
+        return [("features", n, 1), ("absent", n, 2), ("categories", c, 1.5), *((s, c, 4) for s in self.slopes), ("pairs", len(self.pairs), 1.5), ("classes", len(self.classes), 2), ("bias", 1, 0)]
 
     def penalty(self, ridge):
-        n, c = len(self.names), len(self.categories)
-        return np.concatenate([np.full(n, ridge), np.full(n, 2 * ridge), np.full(c, 1.5 * ridge), np.full(c, 4 * ridge), np.full(len(self.pairs), 1.5 * ridge), [0]])
+        return np.concatenate([np.full(width, ridge * stiff) for _, width, stiff in self.blocks()])
+
+    def parts(self, w):
+        out, at = {}, 0
+        for name, width, _ in self.blocks():
+            out[name] = w[at : at + width]
+            at += width
+        return out
 
 
 def fit(x, y, penalty, weight=None):
@@ -150,12 +176,10 @@ def main():
     if tune:
         show("tune half, cross-validated", [rows[i] for i in tune], p[tune], {c: v for c, v in cases.items() if not c[1:].isdigit()})
     w = fit(x, y, design.penalty(a.ridge))
-    n, c = len(design.names), len(design.categories)
-    scale, absent = w[:n] / design.std, w[n : 2 * n] / design.std
-    main_w = w[2 * n + c : 2 * n + 2 * c]
-    k = design.names.index("in context")
+    part = design.parts(w)
+    scale, absent = part["features"] / design.std, part["absent"] / design.std
     with open(a.out, "w") as out:
-        out.write("# Fitted by models/train/fit_keep.py; not for editing by hand. The probability that a candidate is right is\n# 1/(1+exp(-z)), z = bias + category + the sum of weight x feature, with the second weight added where something is\n# missing in the whole video, and `slope` the category's own weight of the screener's word.\n")
+        out.write("# Fitted by models/train/fit_keep.py; not for editing by hand. The probability that a candidate is right is\n# 1/(1+exp(-z)), z = bias + category + pair + the sum of weight x feature, with the second weight added where something\n# is missing in the whole video and the category's `slopes` where it has one, + the sum of class weight x logit of the\n# screener's word above its floor.\n")
         out.write("bias: %.4f\n" % (w[-1] - (scale * design.mean).sum()))
         out.write("absence: %.4f\n" % -(absent * design.mean).sum())
         out.write("features:\n")
@@ -163,13 +187,18 @@ def main():
             out.write("  %s: [%.4f, %.4f]\n" % (json.dumps(name), scale[i], absent[i]))
         out.write("categories:\n")
         for i, name in enumerate(design.categories):
-            slope = main_w[i] / design.std[k]
-            out.write("  %s: {bias: %.4f, slope: %.4f}\n" % (name, w[2 * n + i] - slope * design.mean[k], slope))
+            slopes = {s: part[s][i] / design.std[design.names.index(s)] for s in design.slopes}
+            bias = part["categories"][i] - sum(v * design.mean[design.names.index(s)] for s, v in slopes.items())
+            out.write("  %s: {bias: %.4f, slopes: {%s}}\n" % (name, bias, ", ".join("%s: %.4f" % (json.dumps(s), v) for s, v in slopes.items())))
         out.write("pairs:\n")
         for i, name in enumerate(design.pairs):
-            out.write("  %s: %.4f\n" % (name, w[2 * n + 2 * c + i]))
-    order = np.argsort(-np.abs(w[:n]))
+            out.write("  %s: %.4f\n" % (name, part["pairs"][i]))
+        out.write("classes:\n")
+        for i, name in enumerate(design.classes):
+            out.write("  %s: %.4f\n" % (json.dumps(name), part["classes"][i] / CLASS_SCALE))
+    order = np.argsort(-np.abs(w[: len(design.names)]))
     print("weights of standardised features: " + ", ".join("%s %.2f" % (design.names[i], w[i]) for i in order))
+    print("weights of the screener's words: " + ", ".join("%s %.2f" % (design.classes[i], part["classes"][i]) for i in np.argsort(-np.abs(part["classes"]))[:25]))
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ for n in names:
 entry = {
     "name": "regulation-screener", "kind": "screener", "licence": "Apache-2.0",
     "description": "Says of a sentence in its context which behaviours it shows; comes inside the program.",
-    "default": True, "memory_mb": 150,
+    "default": True, "memory_mb": 250,
     "files": [{"name": n, "size": s, "sha256": h} for n, s, h in files],
     "sources": [{"type": "embedded", "files": [{"name": n, "path": shared.get(n, "screener/" + n)} for n in names]}],
 }
