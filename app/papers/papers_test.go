@@ -87,7 +87,7 @@ func TestFromTheDatabaseToACheckedReport(t *testing.T) {
 	if len(in.Frames) != 1 || len(in.Decisions) != 1 || in.Record.Events < 2 || len(in.Titles) < 10 || in.Program.SHA256 == "" {
 		t.Errorf("%d frames, %d decisions, %d events", len(in.Frames), len(in.Decisions), in.Record.Events)
 	}
-	if in.Stored == nil || in.Prompts["judge-system.v2.txt"] != "" {
+	if in.Stored == nil || len(in.Prompts) > 0 {
 		t.Error("the audit is not taken as it was stored, or has prompts that it did not use")
 	}
 	first, err := m.Make(t.Context(), in, o, papers.Signing{})

@@ -191,16 +191,15 @@ func (a *Auditor) Attach(ctx context.Context, in Input, s *Screened, each func(d
 	return nil
 }
 
-// doubtful are the tests whose cure is known by a few words only: that a risk
-// is named near a benefit does not make it that benefit's risk. Where there are
-// fitted weights, the cure is one feature among others.
-var doubtful = map[string]bool{"risk_beside": true, "differences_given": true}
-
-// Open gives the candidates that no test has cured.
+// Open gives the candidates that are still in question. A test knows what cures
+// words by a few other words only (a risk that is named near a benefit need not
+// be that benefit's), so where there are fitted weights its word is one feature
+// among others. That something is missing in the whole video it settles.
 func (s *Screened) Open() []int {
 	var out []int
 	for i, c := range s.Candidates {
-		if !c.Tested || !c.Outcome.Cured || c.Chance >= 0 && doubtful[c.Category.Test] {
+		settles := c.Chance < 0 || c.Category.Mode == ModeAbsence
+		if !c.Tested || !c.Outcome.Cured || !settles {
 			out = append(out, i)
 		}
 	}

@@ -118,6 +118,9 @@ func (s *Screened) classesOf(claim int) map[string]float64 {
 	return s.classes[claim]
 }
 
+// Classes gives what the screener said of a claim in its context.
+func (s *Screened) Classes(claim int) map[string]float64 { return s.classesOf(claim) }
+
 func (s *Screened) class(claim int, label string) float64 { return s.classesOf(claim)[label] }
 
 // beside gives the claim before or after in the same channel, or -1.

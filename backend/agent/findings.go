@@ -132,6 +132,8 @@ func covers(first, second Candidate) bool {
 func reasonNot(c Candidate) string {
 	m := c.Signal.Match
 	switch {
+	case c.Tested && c.Outcome.Cured:
+		return "What the rule asks for was found."
 	case m.Negated || m.Vetoed:
 		return "The words deny or limit what a careless reading would find."
 	case m.Warned || m.Retracted:

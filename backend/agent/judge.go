@@ -20,10 +20,10 @@ import (
 // the transcript is shared by all questions, so only the question itself counts.
 const (
 	maxTranscriptLines = 120
-	maxRulePassages    = 2
+	maxRulePassages    = 1
 	maxTitleRunes      = 70
-	judgeTokens        = 48
-	leastCalls         = 6
+	judgeTokens        = 32
+	leastCalls         = 4
 	callsPerMinute     = 4
 	mostCalls          = 60
 )
@@ -174,7 +174,9 @@ func probability(resp audit.Response, key, answer string) float64 {
 	return 0
 }
 
-var judgeSchema = `{"type":"object","properties":{"triggered":{"type":"string","enum":["yes","no"]},"rule":{"type":"integer","enum":[%s]},"met":{"type":"string","enum":["yes","no"]}},"required":["triggered","rule","met"],"additionalProperties":false}`
+// The reply is two words: on two cores each token that is written costs as much
+// as five that are read.
+const judgeSchema = `{"type":"object","properties":{"triggered":{"type":"string","enum":["yes","no"]},"met":{"type":"string","enum":["yes","no"]}},"required":["triggered","met"],"additionalProperties":false}`
 
 type prompts struct {
 	system           string
@@ -193,7 +195,7 @@ func loadPrompts() (*prompts, error) {
 		p.hashes[name] = hex.EncodeToString(sum[:])
 		return string(b), nil
 	}
-	system, err := read("judge-system.v2.txt")
+	system, err := read("judge-system.v3.txt")
 	if err != nil {
 		return nil, err
 	}
@@ -201,7 +203,7 @@ func loadPrompts() (*prompts, error) {
 	for _, t := range []struct {
 		name string
 		into **template.Template
-	}{{"judge-prefix.v1.txt", &p.prefix}, {"judge-question.v2.txt", &p.question}} {
+	}{{"judge-prefix.v1.txt", &p.prefix}, {"judge-question.v3.txt", &p.question}} {
 		text, err := read(t.name)
 		if err != nil {
 			return nil, err
@@ -229,21 +231,14 @@ func (p *prompts) request(a *Auditor, in Input, s *Screened, c Candidate) (audit
 	}
 	b := a.behaviour(c)
 	claim := s.Claims[c.Claim]
-	var passages, numbers []string
-	for i, h := range c.Hits {
-		if i == maxRulePassages {
-			break
-		}
-		passages = append(passages, fmt.Sprintf("[%d] %s %s", i+1, h.Passage.Citation, cut(h.Passage.Title, maxTitleRunes)))
-		numbers = append(numbers, fmt.Sprint(i+1))
-	}
-	if len(numbers) == 0 {
-		numbers = []string{"1"}
+	var rules []string
+	for _, h := range c.Hits[:min(maxRulePassages, len(c.Hits))] {
+		rules = append(rules, h.Passage.Citation+" "+cut(h.Passage.Title, maxTitleRunes))
 	}
 	var q bytes.Buffer
 	err = p.question.Execute(&q, map[string]any{
 		"Time": stamp(claim.StartMS), "Source": claim.Source, "Words": claim.Text, "Question": b.Question,
-		"Yes": head(b.Examples, 1), "No": head(b.LookAlikes, 1), "Passages": passages,
+		"Yes": head(b.Examples, 1), "No": head(b.LookAlikes, 1), "Rules": strings.Join(rules, "; "),
 		"Met": metQuestion(c.Category),
 	})
 	if err != nil {
@@ -251,7 +246,7 @@ func (p *prompts) request(a *Auditor, in Input, s *Screened, c Candidate) (audit
 	}
 	return audit.Request{
 		System: p.system, Prefix: prefix, Prompt: q.String(), MaxTokens: judgeTokens,
-		Schema: json.RawMessage(fmt.Sprintf(judgeSchema, strings.Join(numbers, ","))),
+		Schema: json.RawMessage(judgeSchema),
 	}, nil
 }
 

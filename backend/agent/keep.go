@@ -14,19 +14,19 @@ type Weights struct {
 	// Features have a weight, and a second one that is added for absences.
 	Features   map[string][2]float64      `yaml:"features"`
 	Categories map[string]CategoryWeights `yaml:"categories"`
+	// Classes are the weights of what the screener says of the same words: a
+	// promise that is a projection as well belongs under the paragraph on those.
+	Classes map[string]float64 `yaml:"classes"`
 	// Pairs are of a category with one of its behaviours ("category/behaviour").
 	Pairs map[string]float64 `yaml:"pairs"`
 }
 
-// CategoryWeights are a category's own share: its frequency, and how much the
-// screener's word counts there.
+// CategoryWeights are a category's own share: its frequency, and how much more
+// or less some features count there.
 type CategoryWeights struct {
-	Bias  float64 `yaml:"bias"`
-	Slope float64 `yaml:"slope"`
+	Bias   float64            `yaml:"bias"`
+	Slopes map[string]float64 `yaml:"slopes"`
 }
-
-// mainFeature is the one that CategoryWeights.Slope multiplies.
-const mainFeature = "in context"
 
 // check says whether the weights know every feature that the code computes.
 func (w *Weights) check() error {
@@ -38,8 +38,9 @@ func (w *Weights) check() error {
 	return nil
 }
 
-// chance is the probability that a candidate is right.
-func (w *Weights) chance(c Candidate, features []Feature) float64 {
+// chance is the probability that a candidate with these features, whose words
+// are of these classes, is right.
+func (w *Weights) chance(c Candidate, features []Feature, classes map[string]float64) float64 {
 	cat := w.Categories[c.Category.ID]
 	absent := 0.0
 	if c.Category.Mode == ModeAbsence {
@@ -48,10 +49,10 @@ func (w *Weights) chance(c Candidate, features []Feature) float64 {
 	z := w.Bias + w.Absence*absent + cat.Bias + w.Pairs[c.Category.ID+"/"+c.Signal.Behaviour]
 	for _, f := range features {
 		by := w.Features[f.Name]
-		z += (by[0] + by[1]*absent) * f.Value
-		if f.Name == mainFeature {
-			z += cat.Slope * f.Value
-		}
+		z += (by[0] + by[1]*absent + cat.Slopes[f.Name]) * f.Value
+	}
+	for _, label := range sortedKeys(w.Classes) { // in one order, so that the sum is the same each time
+		z += w.Classes[label] * (logit(classes[label]) - logit(0))
 	}
 	return sigmoid(z)
 }
@@ -63,7 +64,7 @@ func (a *Auditor) weigh(s *Screened) {
 	for i := range s.Candidates {
 		s.Candidates[i].Chance = -1
 		if s.classes != nil && a.Data.Keep != nil {
-			s.Candidates[i].Chance = a.Data.Keep.chance(s.Candidates[i], s.Features(s.Candidates[i]))
+			s.Candidates[i].Chance = a.Data.Keep.chance(s.Candidates[i], s.Features(s.Candidates[i]), s.classesOf(s.Candidates[i].Claim))
 		}
 	}
 }

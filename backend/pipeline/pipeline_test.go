@@ -143,7 +143,7 @@ func job(path string) pipeline.Job {
 }
 
 func yes() *audittest.LLM {
-	return &audittest.LLM{Reply: func(audit.Request) (string, error) { return `{"triggered":"yes","rule":1,"met":"no"}`, nil }}
+	return &audittest.LLM{Reply: func(audit.Request) (string, error) { return `{"triggered":"yes","met":"no"}`, nil }}
 }
 
 func summary(r *audit.Result) []string {

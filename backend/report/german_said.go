@@ -115,6 +115,7 @@ var germanSaid = map[string]string{
 	"The words explain or calculate an example.":                                          "Die Wörter erklären oder rechnen ein Beispiel.",
 	"The words ask a question.":                                                           "Die Wörter stellen eine Frage.",
 	"The language model did not see the rule triggered, and the other signals were weak.": "Das Sprachmodell sah die Regel nicht berührt, und die anderen Signale waren schwach.",
+	"What the rule asks for was found.":                                                   "Was die Regel verlangt, wurde gefunden.",
 	"The signals were too weak.":                                                          "Die Signale waren zu schwach.",
 	"The citation “{0}” cannot be read.":                                                  "Die Fundstelle „{0}“ ist nicht lesbar.",
 	"The citation {0} names no paragraph of the rules.":                                   "Die Fundstelle {0} nennt keinen Absatz der Regeln.",

@@ -85,6 +85,19 @@ type Input struct {
 	AsOf         string // YYYY-MM-DD: the date whose law counts
 }
 
+// Unconditional gives a table by which everything binds everybody at all times:
+// what an audit is without applicability, to be measured against.
+func (t *Table) Unconditional() *Table {
+	out := &Table{}
+	for _, g := range t.groups {
+		out.groups = append(out.groups, group{
+			ID: g.ID, Regulator: g.Regulator, Scope: g.Scope,
+			Rows: []row{{Then: Applies, Reason: "Applicability was not asked."}},
+		})
+	}
+	return out
+}
+
 // Decide answers for every group.
 func (t *Table) Decide(in Input) map[string]Answer {
 	out := map[string]Answer{}
