@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"time"
 
 	"veristream/backend/agent"
@@ -24,9 +25,13 @@ type candidateRow struct {
 	Claim     int                `json:"claim"`
 	Text      string             `json:"text"`
 	Features  map[string]float64 `json:"features"`
+	Classes   map[string]float64 `json:"classes"` // what the screener said of the claim, where it is not next to nothing
 	Answers   []int              `json:"answers"`
 	Primary   bool               `json:"primary"` // it cites what the case names first
 }
+
+// leastClass is what the screener has to give a behaviour for it to be written.
+const leastClass = 0.02
 
 // WriteCandidates examines every case without a language model and writes what
 // could become a finding.
@@ -51,10 +56,15 @@ func WriteCandidates(ctx context.Context, a *agent.Auditor, cases []AuditCase, o
 			row := candidateRow{
 				Case: k.ID, Kind: k.Kind, Expected: len(k.Expected), Category: c.Category.ID, Citation: c.Citation,
 				Regulator: c.Category.Regulator, Mode: c.Category.Mode, Behaviour: c.Signal.Behaviour, Claim: c.Claim,
-				Text: s.Claims[c.Claim].Text, Features: map[string]float64{}, Answers: []int{},
+				Text: s.Claims[c.Claim].Text, Features: map[string]float64{}, Classes: map[string]float64{}, Answers: []int{},
 			}
 			for _, f := range s.Features(c) {
 				row.Features[f.Name] = f.Value
+			}
+			for label, p := range s.Classes(c.Claim) {
+				if p >= leastClass {
+					row.Classes[label] = math.Round(p*1000) / 1000
+				}
 			}
 			found := a.Where(in, s, c)
 			for n, e := range k.Expected {

@@ -4,7 +4,8 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"sort"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -16,6 +17,7 @@ import (
 // AuditReport is what a run over labelled cases measured.
 type AuditReport struct {
 	At      time.Time                  `json:"at"`
+	Name    string                     `json:"name,omitempty"` // what was left out
 	Half    Half                       `json:"half"`
 	Models  map[string]audit.ModelInfo `json:"models"`
 	Scores  []CaseScore                `json:"scores"`
@@ -33,7 +35,11 @@ type AuditRun struct {
 
 // RunAudit audits every case and scores it.
 func RunAudit(ctx context.Context, c *core.Core, run AuditRun, w io.Writer) (*AuditReport, error) {
-	rep := &AuditReport{At: time.Now().UTC(), Half: run.Half, Models: c.Pipeline.Models, NoLLM: run.NoLLM}
+	return runAudit(ctx, c.Pipeline, run, w)
+}
+
+func runAudit(ctx context.Context, p *pipeline.Pipeline, run AuditRun, w io.Writer) (*AuditReport, error) {
+	rep := &AuditReport{At: time.Now().UTC(), Half: run.Half, Models: p.Models, NoLLM: run.NoLLM}
 	start := time.Now()
 	for i, k := range run.Cases {
 		t := time.Now()
@@ -41,7 +47,7 @@ func RunAudit(ctx context.Context, c *core.Core, run AuditRun, w io.Writer) (*Au
 		if asOf == "" {
 			asOf = rep.At.Format(time.DateOnly)
 		}
-		r, err := c.Pipeline.Run(ctx, pipeline.Job{
+		r, err := p.Run(ctx, pipeline.Job{
 			ID: k.ID, Path: k.ID, Facts: k.Facts, AsOf: asOf, NoLLM: run.NoLLM,
 			Segments: k.Segments, DurationMS: k.DurationMS,
 		}, nil)
@@ -74,54 +80,65 @@ func showCase(w io.Writer, k AuditCase, s CaseScore) {
 	}
 }
 
-// Write prints the figures, each with its n and a 95% interval.
-func (r *AuditReport) Write(w io.Writer) {
-	var expected, found, near, right, wrong, negatives, onNegatives, traps, trapsOK, invalid, calls int
-	var ms []int64
-	cats := map[string][2]int{}
+// auditTotals are a report's counts.
+type auditTotals struct {
+	expected, found, near, right, wrong, negatives, onNegatives, traps, trapsOK, invalid, calls int
+
+	categories map[string][2]int
+	ms         []int64
+}
+
+func (t auditTotals) aNegative() float64 {
+	return float64(t.onNegatives) / float64(max(1, t.negatives))
+}
+
+func (r *AuditReport) totals() auditTotals {
+	t := auditTotals{categories: map[string][2]int{}}
 	for _, s := range r.Scores {
-		expected += s.Expected
-		found += s.Found
-		near += s.FoundNear
-		right += s.Right
-		wrong += len(s.Wrong)
-		invalid += s.Invalid
-		calls += s.Calls
-		ms = append(ms, s.MS)
+		t.expected += s.Expected
+		t.found += s.Found
+		t.near += s.FoundNear
+		t.right += s.Right
+		t.wrong += len(s.Wrong)
+		t.invalid += s.Invalid
+		t.calls += s.Calls
+		t.ms = append(t.ms, s.MS)
 		if s.Kind == "negative" {
-			negatives++
-			onNegatives += len(s.Wrong) + s.Right
+			t.negatives++
+			t.onNegatives += len(s.Wrong) + s.Right
 		}
 		if s.Trap {
-			traps++
+			t.traps++
 			if s.TrapOK {
-				trapsOK++
+				t.trapsOK++
 			}
 		}
 		for c, n := range s.Categories {
-			t := cats[c]
-			cats[c] = [2]int{t[0] + n[0], t[1] + n[1]}
+			sum := t.categories[c]
+			t.categories[c] = [2]int{sum[0] + n[0], sum[1] + n[1]}
 		}
 	}
-	sort.Slice(ms, func(i, j int) bool { return ms[i] < ms[j] })
+	slices.Sort(t.ms)
+	return t
+}
+
+// Write prints the figures, each with its n and a 95% interval.
+func (r *AuditReport) Write(w io.Writer) {
+	t := r.totals()
 	fmt.Fprintf(w, "%d cases (%s half), %.0f s\n", len(r.Scores), orAll(r.Half), r.Seconds)
-	fmt.Fprintf(w, "  recall at sub-paragraph   %s\n", proportion(found, expected))
-	fmt.Fprintf(w, "  recall at section         %s\n", proportion(near, expected))
-	fmt.Fprintf(w, "  precision                 %s\n", proportion(right, right+wrong))
-	fmt.Fprintf(w, "  false findings a negative %.2f (n=%d)\n", float64(onNegatives)/float64(max(1, negatives)), negatives)
-	fmt.Fprintf(w, "  traps                     %s\n", proportion(trapsOK, traps))
-	fmt.Fprintf(w, "  excerpts not in the text  %d\n", invalid)
-	if len(ms) > 0 {
+	fmt.Fprintf(w, "  recall at sub-paragraph   %s\n", proportion(t.found, t.expected))
+	fmt.Fprintf(w, "  recall at section         %s\n", proportion(t.near, t.expected))
+	fmt.Fprintf(w, "  precision                 %s\n", proportion(t.right, t.right+t.wrong))
+	fmt.Fprintf(w, "  false findings a negative %.2f (n=%d)\n", t.aNegative(), t.negatives)
+	fmt.Fprintf(w, "  traps                     %s\n", proportion(t.trapsOK, t.traps))
+	fmt.Fprintf(w, "  excerpts not in the text  %d\n", t.invalid)
+	if len(t.ms) > 0 {
 		fmt.Fprintf(w, "  a case                    p50 %.1f s, p95 %.1f s, %.1f calls\n",
-			float64(ms[len(ms)/2])/1000, float64(ms[len(ms)*95/100])/1000, float64(calls)/float64(len(r.Scores)))
+			float64(t.ms[len(t.ms)/2])/1000, float64(t.ms[len(t.ms)*95/100])/1000, float64(t.calls)/float64(len(r.Scores)))
 	}
-	var ids []string
-	for c := range cats {
-		ids = append(ids, c)
-	}
-	sort.Strings(ids)
-	for _, c := range ids {
-		fmt.Fprintf(w, "    %-28s precision %s\n", c, proportion(cats[c][0], cats[c][0]+cats[c][1]))
+	for _, c := range slices.Sorted(maps.Keys(t.categories)) {
+		n := t.categories[c]
+		fmt.Fprintf(w, "    %-28s precision %s\n", c, proportion(n[0], n[0]+n[1]))
 	}
 }
 

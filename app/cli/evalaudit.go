@@ -17,7 +17,7 @@ import (
 
 func (a *App) evalAuditCommand() *cobra.Command {
 	var cases, half, out, llm, candidates, figures string
-	var noLLM, show bool
+	var noLLM, show, ablations bool
 	cmd := &cobra.Command{
 		Use:   "audit",
 		Short: "Audit labelled cases and measure recall, precision and traps",
@@ -39,7 +39,15 @@ func (a *App) evalAuditCommand() *cobra.Command {
 			if candidates != "" {
 				return writeCandidates(cmd.Context(), c, list, candidates, a.Err)
 			}
-			rep, err := eval.RunAudit(cmd.Context(), c, eval.AuditRun{Cases: list, Half: eval.Half(half), NoLLM: noLLM, Show: show}, a.Err)
+			run := eval.AuditRun{Cases: list, Half: eval.Half(half), NoLLM: noLLM, Show: show}
+			if ablations {
+				reports, err := eval.RunAuditAblations(cmd.Context(), c, run, a.Out, a.Err)
+				if err != nil || out == "" {
+					return err
+				}
+				return writeAuditReports(out, reports...)
+			}
+			rep, err := eval.RunAudit(cmd.Context(), c, run, a.Err)
 			if err != nil {
 				return err
 			}
@@ -56,12 +64,7 @@ func (a *App) evalAuditCommand() *cobra.Command {
 			if out == "" {
 				return nil
 			}
-			data, err := json.MarshalIndent(rep, "", "  ")
-			if err != nil {
-				return fmt.Errorf("write the report: %w", err)
-			}
-			file := filepath.Join(out, "audit-"+rep.At.Format(time.RFC3339)+".json")
-			return writeFile(file, data)
+			return writeAuditReports(out, rep)
 		},
 	}
 	flags := cmd.Flags()
@@ -72,8 +75,22 @@ func (a *App) evalAuditCommand() *cobra.Command {
 	flags.StringVar(&llm, "model", "", "language model")
 	flags.StringVar(&candidates, "candidates", "", "only write what could become a finding to this file, for fitting; without --half, --cases is a folder of training videos")
 	flags.BoolVar(&noLLM, "no-llm", false, "use no language model")
+	flags.BoolVar(&ablations, "ablations", false, "audit once more with each part left out and print one line for each")
 	flags.BoolVar(&show, "show", false, "list what was missed and what was wrong")
 	return cmd
+}
+
+// writeAuditReports writes the reports of one run into one file of the folder.
+func writeAuditReports(folder string, reports ...*eval.AuditReport) error {
+	var v any = reports
+	if len(reports) == 1 {
+		v = reports[0]
+	}
+	data, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return fmt.Errorf("write the report: %w", err)
+	}
+	return writeFile(filepath.Join(folder, "audit-"+reports[0].At.Format(time.RFC3339)+".json"), data)
 }
 
 func writeCandidates(ctx context.Context, c *core.Core, list []eval.AuditCase, path string, progress io.Writer) error {
