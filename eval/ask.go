@@ -3,6 +3,7 @@ package eval
 import (
 	"context"
 	"embed"
+	"encoding/json"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -157,6 +158,60 @@ func RunAsk(ctx context.Context, c *core.Answers, run AskRun, progress io.Writer
 // some questions are asked.
 func (r AskRun) aligns() bool {
 	return slices.Contains(r.Kinds, KindAlign) || len(r.Kinds) == 0 && r.Sample <= 0
+}
+
+// unitsRow are the units of one question, for fitting the weights that choose
+// among them.
+type unitsRow struct {
+	Question string           `json:"question"`
+	Kind     string           `json:"kind"`
+	Cites    []string         `json:"cites"`
+	Units    []answer.Weighed `json:"units"`
+	Right    []bool           `json:"right"`
+}
+
+// WriteUnits writes, for every question about the rules of one half of eval/ask
+// and of eval/retrieval, the units of its passages and which of them stand in an
+// expected paragraph.
+func WriteUnits(ctx context.Context, c *core.Answers, half Half, out, progress io.Writer) error {
+	asked, err := AskQuestions()
+	if err != nil {
+		return err
+	}
+	searched, err := RetrievalQuestions()
+	if err != nil {
+		return err
+	}
+	var rows []unitsRow
+	for _, q := range asked {
+		if q.Half == half && q.Kind == "rule" {
+			rows = append(rows, unitsRow{Question: q.Text, Kind: q.Kind, Cites: q.Cites})
+		}
+	}
+	for _, q := range searched {
+		if q.Half == half && q.Style != "cite" && len(q.Gold) > 0 {
+			row := unitsRow{Question: q.Text, Kind: q.Style}
+			for _, g := range q.Gold {
+				row.Cites = append(row.Cites, g.String())
+			}
+			rows = append(rows, row)
+		}
+	}
+	enc := json.NewEncoder(out)
+	for i, r := range rows {
+		if r.Units, err = c.Asker.Weigh(ctx, answer.Question{Text: r.Question}); err != nil {
+			return fmt.Errorf("weigh %q: %w", r.Question, err)
+		}
+		for _, u := range r.Units {
+			r.Right = append(r.Right, slices.ContainsFunc(r.Cites, func(want string) bool { return citesBelow(u.Citation, want) }))
+		}
+		if err := enc.Encode(r); err != nil {
+			return fmt.Errorf("write the units: %w", err)
+		}
+		fmt.Fprintf(progress, "\r%d of %d", i+1, len(rows))
+	}
+	fmt.Fprintln(progress)
+	return nil
 }
 
 // evalPatience lets a reply take long where other work holds the processor: what

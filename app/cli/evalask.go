@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"time"
 
@@ -14,7 +15,7 @@ import (
 )
 
 func (a *App) evalAskCommand() *cobra.Command {
-	var half, out, model string
+	var half, out, model, units string
 	var kinds []string
 	var fast, noLLM, show, careful bool
 	var sample int
@@ -32,6 +33,11 @@ func (a *App) evalAskCommand() *cobra.Command {
 			}
 			if err := a.prepare(cmd.Context(), c.Finder); err != nil {
 				return errors.Join(err, c.Close())
+			}
+			if units != "" {
+				return errors.Join(writeWhole(units, func(w io.Writer) error {
+					return eval.WriteUnits(cmd.Context(), c, eval.Half(half), w, a.Err)
+				}), c.Close())
 			}
 			rep, err := eval.RunAsk(cmd.Context(), c, eval.AskRun{Half: eval.Half(half), Fast: fast, NoLLM: noLLM, Kinds: kinds, Show: show, Careful: careful, Sample: sample, Seed: seed}, a.Err)
 			if err := errors.Join(err, c.Close()); err != nil {
@@ -52,6 +58,7 @@ func (a *App) evalAskCommand() *cobra.Command {
 	flags.StringVar(&half, "half", "", "tune or test (both)")
 	flags.StringSliceVar(&kinds, "kind", nil, "rule, cite, list, compare, asof, changed, number, filing, control, refuse, align (all)")
 	flags.StringVar(&out, "out", "", "folder for the timestamped figures")
+	flags.StringVar(&units, "units", "", "only write what an answer without a model chooses among to this file, for fitting")
 	flags.StringVar(&model, "model", "", "language model")
 	flags.BoolVar(&fast, "fast", false, "search without the reranker")
 	flags.BoolVar(&noLLM, "no-llm", false, "use no language model")

@@ -17,6 +17,16 @@ type unit struct {
 	row   int
 	score float64
 	order int
+	reads features
+}
+
+// features are what the score of a unit is made of.
+type features struct {
+	words  float64 // share of the question's weight that stands in it
+	reread float64 // the cross-encoder, 0..1 over the units that it read
+	read   float64 // 1 where the cross-encoder read it
+	place  float64 // 1 / rank of its passage
+	found  float64 // how its passage stands out among those found, 0..1
 }
 
 // maxUnit is the most words of a unit; a longer sentence is cut at semicolons.
@@ -180,9 +190,15 @@ func (w *work) blend(read []int, scores []float32) {
 			}
 		}
 	}
+	found := w.standing()
 	for i := range w.units {
 		u := &w.units[i]
-		u.score = 0.6*u.score + 0.7*scaled[i] + 0.25/float64(u.hit+1) + w.fit(*u)
+		_, read := scaled[i]
+		u.reads = features{words: u.score, reread: scaled[i], place: 1 / float64(u.hit+1), found: found[u.hit]}
+		if read {
+			u.reads.read = 1
+		}
+		u.score = 0.6*u.reads.words + 0.7*u.reads.reread + 0.25*u.reads.place + w.fit(*u)
 		if w.hits[u.hit].Pinned {
 			u.score += 0.3
 		}
@@ -190,6 +206,45 @@ func (w *work) blend(read []int, scores []float32) {
 			u.score -= 0.5 // a heading, a marker
 		}
 	}
+}
+
+// standing says of each passage how it stands out by the cross-encoder and by
+// its meaning, 1 for the best.
+func (w *work) standing() []float64 {
+	sum := make([]float64, len(w.hits))
+	for _, part := range []struct {
+		of     func(audit.Hit) float64
+		weight float64
+	}{
+		{func(h audit.Hit) float64 { return h.Scores.Dense }, 1.5},
+		{func(h audit.Hit) float64 {
+			if h.Scores.Rerank == nil {
+				return 0
+			}
+			return *h.Scores.Rerank
+		}, 1},
+	} {
+		var mean, square float64
+		for _, h := range w.hits {
+			mean += part.of(h) / float64(len(w.hits))
+		}
+		for _, h := range w.hits {
+			square += (part.of(h) - mean) * (part.of(h) - mean) / float64(len(w.hits))
+		}
+		for i, h := range w.hits {
+			if square > 0 {
+				sum[i] += part.weight * (part.of(h) - mean) / math.Sqrt(square)
+			}
+		}
+	}
+	if len(sum) == 0 {
+		return sum
+	}
+	most := slices.Max(sum)
+	for i := range sum {
+		sum[i] = math.Exp(sum[i] - most)
+	}
+	return sum
 }
 
 // fit is what a unit's form says of how it answers: rules before comments on
