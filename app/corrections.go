@@ -40,28 +40,12 @@ func (s *ReviewService) Correct(id, segmentID, text string) ([]audit.Correction,
 // corrections gives of each corrected line the last correction, where the audit
 // was made without it.
 func (s *ReviewService) corrections(r audit.Result) ([]audit.Correction, error) {
-	out := []audit.Correction{}
 	if s.parts.Corrector == nil || r.Video.SHA256 == "" {
-		return out, nil
+		return []audit.Correction{}, nil
 	}
 	all, err := s.parts.Corrector.Corrections(s.ctx, r.Video.SHA256)
 	if err != nil {
 		return nil, fmt.Errorf("read the corrections: %w", err)
 	}
-	for _, seg := range r.Segments {
-		for _, c := range slices.Backward(all) {
-			if c.Source != seg.Source || c.StartMS != seg.StartMS || c.EndMS != seg.EndMS || c.Machine != seg.MachineText() {
-				continue
-			}
-			now := seg.Text
-			if seg.Flag == audit.FlagStruck {
-				now = ""
-			}
-			if c.Text != now {
-				out = append(out, c)
-			}
-			break
-		}
-	}
-	return out, nil
+	return audit.Waiting(r.Segments, all), nil
 }

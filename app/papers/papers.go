@@ -102,6 +102,11 @@ func (m *Maker) Gather(ctx context.Context, r *audit.Result, o Options) (report.
 			return in, err
 		}
 	}
+	if r.Video.SHA256 != "" {
+		if in.Corrections, err = m.Store.Corrections(ctx, r.Video.SHA256); err != nil {
+			return in, err
+		}
+	}
 	events, err := m.Store.Events(ctx, 0, 0)
 	if err != nil {
 		return in, err

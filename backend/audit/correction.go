@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"slices"
 	"strings"
 	"time"
 )
@@ -81,6 +82,29 @@ func Correct(segments []Segment, corrections []Correction) (out []Segment, lost 
 		}
 	}
 	return out, lost
+}
+
+// Waiting gives of each line the last correction, where the transcript is
+// without it: it was made after the audit.
+func Waiting(segments []Segment, corrections []Correction) []Correction {
+	out := []Correction{}
+	for _, seg := range segments {
+		at := line{seg.Source, seg.StartMS, seg.EndMS, seg.MachineText()}
+		for _, c := range slices.Backward(corrections) {
+			if at != (line{c.Source, c.StartMS, c.EndMS, c.Machine}) {
+				continue
+			}
+			now := seg.Text
+			if seg.Flag == FlagStruck {
+				now = ""
+			}
+			if c.Text != now {
+				out = append(out, c)
+			}
+			break
+		}
+	}
+	return out
 }
 
 // retimed gives the words of a corrected line their times: those that it begins

@@ -54,3 +54,30 @@ func TestCorrect(t *testing.T) {
 		t.Errorf("back to the machine's words: %+v, %d lost", again[0], lost)
 	}
 }
+
+func TestWaiting(t *testing.T) {
+	at := time.Date(2026, 11, 24, 9, 0, 0, 0, time.UTC)
+	segments := []audit.Segment{
+		{Source: audit.Speech, StartMS: 0, EndMS: 1000, Text: "the Halyard note", Corrected: &audit.Corrected{Machine: "the hall yard note"}},
+		{Source: audit.Speech, StartMS: 1000, EndMS: 2000, Text: "Thanks for watching.", Flag: audit.FlagStruck, Corrected: &audit.Corrected{Machine: "Thanks for watching."}},
+		{Source: audit.Speech, StartMS: 2000, EndMS: 3000, Text: "as it was"},
+	}
+	fix := func(i int, text string) audit.Correction {
+		s := segments[i]
+		return audit.Correction{Source: s.Source, StartMS: s.StartMS, EndMS: s.EndMS, Machine: s.MachineText(), Text: text, At: at}
+	}
+	for _, tt := range []struct {
+		name        string
+		corrections []audit.Correction
+		want        []audit.Correction
+	}{
+		{"as the audit read them", []audit.Correction{fix(0, "an older try"), fix(0, "the Halyard note"), fix(1, "")}, []audit.Correction{}},
+		{"newer ones", []audit.Correction{fix(0, "the Halyard note"), fix(2, "a first try"), fix(2, "as it is")}, []audit.Correction{fix(2, "as it is")}},
+		{"taken back", []audit.Correction{fix(0, "the hall yard note"), fix(1, "Thanks for watching.")}, []audit.Correction{fix(0, "the hall yard note"), fix(1, "Thanks for watching.")}},
+		{"of other words", []audit.Correction{{Source: audit.Speech, StartMS: 2000, EndMS: 3000, Machine: "as it never was", Text: "x"}}, []audit.Correction{}},
+	} {
+		if got := audit.Waiting(segments, tt.corrections); !reflect.DeepEqual(got, tt.want) {
+			t.Errorf("%s: %+v, want %+v", tt.name, got, tt.want)
+		}
+	}
+}

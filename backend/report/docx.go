@@ -36,6 +36,10 @@ func document(in *Input) ([]byte, error) {
 		w.para("", lang.t(string(it.severity))+", "+status+". "+lang.t("source "+string(it.Source))+" "+clock(it.StartMS)+" "+lang.t("to")+" "+clock(it.EndMS)+".")
 		if it.Excerpt != "" {
 			w.para("Quote", it.Excerpt)
+			seg, _ := in.segment(it)
+			if note := lang.correctedNote(in, seg); note != "" {
+				w.para("", note)
+			}
 		}
 		w.part(lang.t("Evidence"), it.Evidence)
 		w.part(it.Citation+lang.originalNote(ruleLanguage(it.Citation)), strings.TrimSpace(it.Rule.Title+"\n"+it.Rule.Text))
@@ -62,8 +66,8 @@ func document(in *Input) ([]byte, error) {
 	w.table(rows, true)
 	w.para("Heading1", lang.t("Transcript")+lang.originalNote(in.Result.Video.Language))
 	rows = [][]string{{lang.t("Time"), lang.t("Words")}}
-	for _, s := range in.Result.Segments {
-		rows = append(rows, []string{clock(s.StartMS), s.Text})
+	for _, line := range lang.transcriptLines(in) {
+		rows = append(rows, []string{clock(line.StartMS), strings.TrimSpace(line.shown + "\n" + line.note)})
 	}
 	w.table(rows, true)
 	return w.finish()

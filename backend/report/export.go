@@ -56,18 +56,22 @@ func Export(in Input, format string) ([]byte, error) {
 // tableHead names the columns of the findings' table.
 var tableHead = []string{
 	"id", "severity", "status", "category", "title", "regulator", "citation", "source", "start_ms", "end_ms", "time",
-	"excerpt", "evidence", "rationale", "remedy", "applies", "rule_text", "rule_sha256", "decision", "reason", "by", "at",
+	"excerpt", "evidence", "rationale", "remedy", "applies", "rule_text", "rule_sha256", "decision", "reason", "by", "at", "corrected",
 }
 
 func tableRow(in *Input, it item) []string {
-	action, reason, by, at := it.state, "", "", ""
+	lang := newLanguage(in.Language)
+	action, reason, by, at, corrected := it.state, "", "", "", ""
+	if seg, _ := in.segment(it); it.Excerpt != "" {
+		corrected = lang.correctedNote(in, seg)
+	}
 	if it.last != nil && it.state != stateOpen {
-		reason, by, at = newLanguage(in.Language).reason(in, it), it.last.By, it.last.At.UTC().Format(time.RFC3339)
+		reason, by, at = lang.reason(in, it), it.last.By, it.last.At.UTC().Format(time.RFC3339)
 	}
 	return []string{
 		it.ID, string(it.severity), string(it.Status), it.Category, in.title(it.Category), it.Regulator, it.Citation, string(it.Source),
 		strconv.FormatInt(it.StartMS, 10), strconv.FormatInt(it.EndMS, 10), clock(it.StartMS),
-		it.Excerpt, it.Evidence, it.Rationale, it.Remedy, it.Applies, it.Rule.Text, it.Rule.SHA256, action, reason, by, at,
+		it.Excerpt, it.Evidence, it.Rationale, it.Remedy, it.Applies, it.Rule.Text, it.Rule.SHA256, action, reason, by, at, corrected,
 	}
 }
 

@@ -59,6 +59,9 @@ func (f *flow) finding(in *Input, it item) {
 	if it.Excerpt != "" {
 		f.part(f.t("The words, in their place") + f.originalNote(in.Result.Video.Language))
 		f.para(in.inContext(it, seg, at)...)
+		if note := f.correctedNote(in, seg); note != "" {
+			f.note(plain(note))
+		}
 	}
 	if it.Evidence != "" {
 		f.part(f.t("Evidence"))

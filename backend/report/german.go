@@ -91,6 +91,17 @@ var german = map[string]string{
 	"Transcript": "Abschrift", "From": "Von", "To": "Bis", "Words": "Wörter",
 	"What was said and shown, as it was audited. Lines in brackets were not trusted and took no part in the audit.": "Was gesagt und gezeigt wurde, so wie es geprüft wurde. Zeilen in Klammern galten als unsicher und nahmen an der Prüfung nicht teil.",
 
+	"Struck out by %s, %s.":                                                               "Gestrichen von %s, %s.",
+	"Corrected by %s, %s. The machine wrote: “%s”":                                        "Korrigiert von %s, %s. Die Maschine schrieb: „%s“",
+	"Struck out by %s, %s, after this audit, which read these words.":                     "Gestrichen von %s, %s, nach dieser Prüfung, die diese Wörter las.",
+	"Corrected by %s, %s, after this audit, which read these words. They should be: “%s”": "Korrigiert von %s, %s, nach dieser Prüfung, die diese Wörter las. Richtig wäre: „%s“",
+	"Corrections": "Korrekturen",
+	"One line was corrected by a person before the audit.":                      "Eine Zeile wurde vor der Prüfung von einem Menschen korrigiert.",
+	"%d lines were corrected by people before the audit.":                       "%d Zeilen wurden vor der Prüfung von Menschen korrigiert.",
+	"One line was corrected afterwards: the audit read the words before that.":  "Eine Zeile wurde danach korrigiert: Die Prüfung las die Wörter davor.",
+	"%d lines were corrected afterwards: the audit read the words before that.": "%d Zeilen wurden danach korrigiert: Die Prüfung las die Wörter davor.",
+	"The transcript marks them.":                                                "In der Abschrift sind sie bezeichnet.",
+
 	// Limits.
 	"What this report cannot tell": "Was dieser Bericht nicht sagen kann",
 	"A program read this video and people decided. Both miss things. This report is no legal finding and no legal advice, and it does not say that anything in the video is allowed.": "Ein Programm hat dieses Video gelesen, und Menschen haben entschieden. Beide übersehen Dinge. Dieser Bericht ist keine rechtliche Feststellung und keine Rechtsberatung, und er sagt nicht, dass etwas in dem Video erlaubt ist.",
@@ -123,7 +134,8 @@ var german = map[string]string{
 	"Checked": "Geprüft", "About": "Über", "what": "was", "value": "Wert", "video": "Video", "rules as of": "Regeln vom", "made with": "erstellt mit", "note": "Anmerkung",
 	"severity": "Schwere", "status": "Stand", "category": "Kategorie", "title": "Titel", "regulator": "Behörde", "citation": "Fundstelle", "source": "Kanal", "start_ms": "Beginn (ms)", "end_ms": "Ende (ms)", "time": "Zeit",
 	"excerpt": "Wörter (Originaltext)", "evidence": "Beleg", "rationale": "Warum", "remedy": "Was helfen würde", "applies": "Warum die Regel gelten kann", "rule_text": "Text der Regel (Originaltext)", "rule_sha256": "SHA-256 der Regel",
-	"decision": "Entscheidung", "reason": "Grund", "by": "von", "at": "am", "result": "Ergebnis", "status confirmed": "alle Nachprüfungen bestanden", "status needs_review": "zu prüfen",
+	"decision": "Entscheidung", "reason": "Grund", "by": "von", "at": "am", "result": "Ergebnis", "words": "Wörter", "machine_words": "Wörter der Maschine", "corrected": "Korrektur", "corrected_by": "korrigiert von", "corrected_at": "korrigiert am",
+	"status confirmed": "alle Nachprüfungen bestanden", "status needs_review": "zu prüfen",
 	"Potential issues for a person's decision. No legal advice. Where nothing was found, that means only that nothing was found.": "Mögliche Probleme zur Entscheidung durch einen Menschen. Keine Rechtsberatung. Wo nichts gefunden wurde, heißt das nur, dass nichts gefunden wurde.",
 	"Draft, not signed": "Entwurf, nicht signiert", "Signed by %s": "Signiert von %s", "%d of %d": "%d von %d",
 	"Certifies this report; no changes are allowed":             "Bestätigt diesen Bericht; Änderungen sind nicht erlaubt",

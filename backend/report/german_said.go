@@ -10,7 +10,7 @@ var germanSaid = map[string]string{
 	"finra member": "FINRA-Mitglied", "registered adviser": "registrierter Berater", "state adviser": "bei einem Staat registrierter Berater",
 	"paid endorser": "bezahlter Fürsprecher", "unpaid consumer": "unbezahlter Kunde", "issuer": "Emittent", "publisher": "Verlag",
 	"private person": "Privatperson", "employee": "Angestellter",
-	"not speech": "keine Sprache", "no speech": "es spricht niemand", "unsure": "unsicher erkannt", "too fast": "zu schnell für Gesprochenes", "music": "Musik", "silence": "Stille", "repetition": "Wiederholung", "compression": "Wiederholung", "stock phrase": "Floskel", "looked at": "betrachtet",
+	"not speech": "keine Sprache", "no speech": "es spricht niemand", "unsure": "unsicher erkannt", "struck": "gestrichen", "too fast": "zu schnell für Gesprochenes", "music": "Musik", "silence": "Stille", "repetition": "Wiederholung", "compression": "Wiederholung", "stock phrase": "Floskel", "looked at": "betrachtet",
 
 	// Tests over the whole video.
 	"Looked for {=0} {=1}: nothing of the kind was found.": "Gesucht wurde {=1} nach: {=0}. Nichts dergleichen wurde gefunden.",
@@ -136,10 +136,10 @@ var germanSaid = map[string]string{
 	"No speech and no text on the screen was found, so nothing could be checked.":                                             "Es wurde nichts Gesagtes und kein Text auf dem Bild gefunden; also konnte nichts geprüft werden.",
 	"The video was fetched from {0}.":                                                                                         "Das Video wurde geladen von {0}.",
 	"The video was fetched from {0}, where {1} shows it.":                                                                     "Das Video wurde geladen von {0}; dort zeigt es {1}.",
-	"The copy of {0} was used.":                                                                                               "Verwendet wurde die Kopie vom {0}.",
-	"The site has subtitles of its own, which were not audited: {*}":                                                          "Die Seite hat eigene Untertitel, die nicht geprüft wurden: {*}",
-	"{0} corrections of an earlier transcript fit no line of this one: the machine came to other words.":                      "{0} Korrekturen einer früheren Abschrift passen zu keiner Zeile dieser: Die Maschine kam auf andere Wörter.",
-	"embedder: not installed": "Einbettung: nicht installiert", "rerank: not installed": "Nachordnung: nicht installiert", "text reader: not installed": "Texterkennung: nicht installiert",
+	"The copy of {0} was used.":                                                                          "Verwendet wurde die Kopie vom {0}.",
+	"The site has subtitles of its own, which were not audited: {*}":                                     "Die Seite hat eigene Untertitel, die nicht geprüft wurden: {*}",
+	"{0} corrections of an earlier transcript fit no line of this one: the machine came to other words.": "{0} Korrekturen einer früheren Abschrift passen zu keiner Zeile dieser: Die Maschine kam auf andere Wörter.",
+	"embedder: not installed":                                                                            "Einbettung: nicht installiert", "rerank: not installed": "Nachordnung: nicht installiert", "text reader: not installed": "Texterkennung: nicht installiert",
 	"speech model: not installed": "Sprachmodell zum Hören: nicht installiert", "screener: not installed": "Vorauswahl: nicht installiert", "language model: not installed": "Sprachmodell: nicht installiert",
 	"--no-llm": "ohne Sprachmodell, wie gewünscht",
 	"probe":    "Datei ansehen", "audio": "Ton herausnehmen", "transcribe": "Gesagtes aufschreiben", "screening": "Aussagen suchen", "judge": "Aussagen beurteilen", "tests": "Tests über das ganze Video", "verify": "Wörter und Fundstellen nachprüfen",

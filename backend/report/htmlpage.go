@@ -17,7 +17,7 @@ func page(in *Input) ([]byte, error) {
 	type shown struct {
 		item
 		Title, Time, End, State, Decided, RuleNote, SourceWords, SeverityWords, StatusWords string
-		Before, Words, After                                                                string
+		Before, Words, After, Corrected                                                     string
 		Picture                                                                             template.URL
 	}
 	data := struct {
@@ -29,7 +29,7 @@ func page(in *Input) ([]byte, error) {
 		Checked                                 [][3]string
 		TranscriptNote                          string
 		NotApplicable                           []audit.NotApplicable
-		Segments                                [][3]string
+		Segments                                [][4]string
 	}{
 		Lang: lang.code, T: lang.t, Title: in.videoTitle(), File: fileOf(in.Result.Video.Path), SHA256: in.Result.Video.SHA256,
 		Length: clock(in.Result.Video.DurationMS), AsOf: lang.day(in.Result.AsOf), Made: lang.moment(in.Created),
@@ -49,6 +49,7 @@ func page(in *Input) ([]byte, error) {
 			s.StatusWords = lang.t("needs review")
 		}
 		seg, at := in.segment(it)
+		s.Corrected = lang.correctedNote(in, seg)
 		for _, span := range in.inContext(it, seg, at) {
 			switch {
 			case span.Mark != nil:
@@ -67,8 +68,8 @@ func page(in *Input) ([]byte, error) {
 	for _, c := range in.Result.Checked {
 		data.Checked = append(data.Checked, [3]string{in.title(c.Category), lang.t("result " + c.Result), c.Note})
 	}
-	for _, s := range in.Result.Segments {
-		data.Segments = append(data.Segments, [3]string{clock(s.StartMS), lang.t("channel " + string(s.Source)), s.Text})
+	for _, line := range lang.transcriptLines(in) {
+		data.Segments = append(data.Segments, [4]string{clock(line.StartMS), lang.t("channel " + string(line.Source)), line.shown, line.note})
 	}
 	var b bytes.Buffer
 	if err := pageTemplate.Execute(&b, data); err != nil {
@@ -86,7 +87,7 @@ var pageTemplate = template.Must(template.New("page").Parse(`<!doctype html>
 body{font:16px/1.55 system-ui,sans-serif;color:#15171c;max-width:46rem;margin:2.5rem auto;padding:0 1.25rem;overflow-wrap:anywhere}
 h1{font-size:1.9rem;line-height:1.25}h2{font-size:1.25rem;margin:2.5rem 0 .25rem}h3{font-size:1rem;margin:1.1rem 0 .2rem}
 p{margin:.25rem 0}.q{color:#4a4f59}.box{background:#f3f4f6;border-left:3px solid #d5d8de;padding:.7rem 1rem;margin:.5rem 0;white-space:pre-line}
-mark{background:#fcf1dd;border-bottom:2px dashed #855000}.mono{font:.82em ui-monospace,monospace}
+mark{background:#fcf1dd;border-bottom:2px dashed #855000}.note{white-space:pre-line;font-size:.88em}.mono{font:.82em ui-monospace,monospace}
 table{border-collapse:collapse;width:100%}th{text-align:left;font-weight:400;color:#4a4f59}th,td{padding:.3rem .6rem .3rem 0;border-bottom:1px solid #d5d8de;vertical-align:top}
 .high{color:#a41c27}.medium{color:#855000}.low{color:#19617b}img{max-width:100%;border-radius:4px}
 </style></head><body>
@@ -96,7 +97,7 @@ table{border-collapse:collapse;width:100%}th{text-align:left;font-weight:400;col
 {{range .Items}}<h2><span class="{{.Severity}}">{{.SeverityWords}}</span>: {{.Title}}</h2>
 <p class="q">{{.SourceWords}}, {{.Time}}–{{.End}}, {{.StatusWords}}. {{.Citation}}</p>
 {{with .Picture}}<p><img src="{{.}}" alt=""></p>{{end}}
-{{if .Words}}<p>{{.Before}}<mark>{{.Words}}</mark>{{.After}}</p>{{end}}{{with .Evidence}}<p>{{.}}</p>{{end}}
+{{if .Words}}<p>{{.Before}}<mark>{{.Words}}</mark>{{.After}}</p>{{with .Corrected}}<p class="q note">{{.}}</p>{{end}}{{end}}{{with .Evidence}}<p>{{.}}</p>{{end}}
 <div class="box"><b>{{.Rule.Citation}}</b> {{.Rule.Title}}
 {{.Rule.Text}}
 {{with .RuleNote}}({{.}})
@@ -106,6 +107,6 @@ table{border-collapse:collapse;width:100%}th{text-align:left;font-weight:400;col
 {{end}}
 <h2>{{call .T "Checked and not checked"}}</h2><table>{{range .Checked}}<tr><td>{{index . 0}}</td><td>{{index . 1}}</td><td>{{index . 2}}</td></tr>{{end}}</table>
 <h2>{{call .T "Not applicable"}}</h2><table>{{range .NotApplicable}}<tr><td>{{.Citation}}</td><td>{{.Reason}}</td></tr>{{end}}</table>
-<h2>{{call .T "Transcript"}}{{.TranscriptNote}}</h2><table>{{range .Segments}}<tr><td>{{index . 0}}</td><td class="q">{{index . 1}}</td><td>{{index . 2}}</td></tr>{{end}}</table>
+<h2>{{call .T "Transcript"}}{{.TranscriptNote}}</h2><table>{{range .Segments}}<tr><td>{{index . 0}}</td><td class="q">{{index . 1}}</td><td>{{index . 2}}{{with index . 3}}<div class="q note">{{.}}</div>{{end}}</td></tr>{{end}}</table>
 </body></html>
 `))

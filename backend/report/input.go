@@ -11,16 +11,18 @@ import (
 // Input is everything that a report is made of. Only Result is needed.
 type Input struct {
 	Result    *audit.Result
-	Stored    json.RawMessage   // Result as it was kept, where it was: an earlier version may have written it
-	Decisions []audit.Decision  // the oldest first
-	Titles    map[string]string // category -> what to call it
-	Frames    []Frame
-	Texts     []audit.Text      // the official texts that are installed
-	Prompts   map[string]string // name -> text, attached whole
-	Measured  *Measured         // how well the program finds issues; nil: not measured like this
-	Events    []audit.Event     // the whole record; what is not about this audit goes in by its digest alone
-	Record    Head
-	Alignment *Alignment // of the user's documents, as the record keeps it; nil: none
+	Stored    json.RawMessage  // Result as it was kept, where it was: an earlier version may have written it
+	Decisions []audit.Decision // the oldest first
+	// Corrections are those of the video's transcript, the oldest first; some may be newer than the audit.
+	Corrections []audit.Correction
+	Titles      map[string]string // category -> what to call it
+	Frames      []Frame
+	Texts       []audit.Text      // the official texts that are installed
+	Prompts     map[string]string // name -> text, attached whole
+	Measured    *Measured         // how well the program finds issues; nil: not measured like this
+	Events      []audit.Event     // the whole record; what is not about this audit goes in by its digest alone
+	Record      Head
+	Alignment   *Alignment // of the user's documents, as the record keeps it; nil: none
 	// AudioSHA256 is the digest of the sound that was transcribed.
 	AudioSHA256 string
 	Program     Program

@@ -15,12 +15,16 @@ func (f *flow) limits(in *Input, signed bool) {
 	f.para(plain(f.t("A program read this video and people decided. Both miss things. This report is no legal finding and no legal advice, and it does not say that anything in the video is allowed.")))
 	f.measured(in)
 	f.part(f.t("This video"))
-	f.pairs([][2]string{
+	rows := [][2]string{
 		{"Speech", f.speech(in.Result.Segments)},
 		{"Screen", f.screen(in)},
 		{"Models missing", f.missing(in.Result.Run.Models)},
 		{"Not looked at", f.t("Gestures, tone of voice, pictures without text, and pages behind links.")},
-	}, nil)
+	}
+	if text := f.corrections(in); text != "" {
+		rows = append(rows, [2]string{"Corrections", text})
+	}
+	f.pairs(rows, nil)
 	f.part(f.t("The signature"))
 	if !signed {
 		f.para(plain(f.t("This file is a draft. It bears no signature, and nothing shows whether it was changed.")))

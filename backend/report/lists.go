@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"veristream/backend/audit"
-	"veristream/backend/report/pdf"
 )
 
 // checked says what became of every category.
@@ -71,17 +70,13 @@ func (f *flow) transcript(in *Input) {
 		f.para(plain(f.t("Words") + note + "."))
 	}
 	f.gap(4)
+	lines := f.transcriptLines(in)
 	for _, source := range []audit.Source{audit.Speech, audit.Screen, audit.Description} {
 		var rows [][]cell
-		for _, s := range in.Result.Segments {
-			if s.Source != source {
-				continue
+		for _, line := range lines {
+			if line.Source == source {
+				rows = append(rows, []cell{words(clock(line.StartMS)), words(clock(line.EndMS)), correctedCell(line)})
 			}
-			c := words(s.Text)
-			if s.Flag != "" {
-				c.spans = []pdf.Span{plain("[" + f.word(s.Flag) + "] " + s.Text)}
-			}
-			rows = append(rows, []cell{words(clock(s.StartMS)), words(clock(s.EndMS)), c})
 		}
 		if len(rows) == 0 {
 			continue

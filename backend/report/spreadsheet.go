@@ -7,8 +7,8 @@ import (
 	"github.com/xuri/excelize/v2"
 )
 
-// spreadsheet writes the findings as an Excel file, with the checks and what
-// does not apply on sheets of their own.
+// spreadsheet writes the findings as an Excel file, with the checks, what
+// does not apply and the transcript on sheets of their own.
 func spreadsheet(in *Input) ([]byte, error) {
 	lang := newLanguage(in.Language)
 	s := newSheets(lang)
@@ -21,7 +21,7 @@ func spreadsheet(in *Input) ([]byte, error) {
 		}
 		rows = append(rows, row)
 	}
-	widths := []float64{8, 10, 13, 24, 34, 11, 24, 11, 10, 10, 10, 60, 60, 50, 50, 40, 60, 20, 12, 40, 18, 22}
+	widths := []float64{8, 10, 13, 24, 34, 11, 24, 11, 10, 10, 10, 60, 60, 50, 50, 40, 60, 20, 12, 40, 18, 22, 60}
 	s.add("Findings", tableHead, widths, rows)
 	rows = nil
 	for _, c := range in.Result.Checked {
@@ -41,6 +41,7 @@ func spreadsheet(in *Input) ([]byte, error) {
 		head, rows := in.Alignment.traceability(lang)
 		s.add("Traceability", head, []float64{28, 30, 12, 30, 60, 12, 34, 60, 30}, rows)
 	}
+	s.add("Transcript", transcriptHead, []float64{11, 10, 10, 10, 80, 60, 20, 22, 60}, lang.transcriptRows(in))
 	s.add("About", []string{"what", "value"}, []float64{24, 90}, [][]string{
 		{lang.t("video"), in.videoTitle()},
 		{"sha256", in.Result.Video.SHA256},
