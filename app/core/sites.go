@@ -58,8 +58,8 @@ func proposals(r media.Remote, known audit.Facts) []audit.ProposedFact {
 		}
 		out = append(out, audit.ProposedFact{Fact: "published", Value: r.Uploaded, Excerpt: said})
 	}
-	if r.Paid && known.Paid != "yes" {
-		out = append(out, audit.ProposedFact{Fact: "paid", Value: "yes", Excerpt: "marked as paid promotion"})
+	if p, ok := paidHint(r); ok && known.Paid != "yes" {
+		out = append(out, p)
 	}
 	return out
 }

@@ -43,8 +43,16 @@ type Remote struct {
 	// Paid says that the site marks it as holding paid promotion. That a site
 	// does not say so means nothing.
 	Paid      bool
+	Chapters  []Chapter // as the site or its description names them
+	Tags      []string
 	Subtitles []string
 	Entries   []Remote // of a list; empty for a video
+}
+
+// Chapter is a named part of a video.
+type Chapter struct {
+	StartMS int64
+	Title   string
 }
 
 // Download is a fetched video.
@@ -77,6 +85,11 @@ type remoteJSON struct {
 	IsLive      bool                       `json:"is_live"`
 	Subtitles   map[string]json.RawMessage `json:"subtitles"`
 	Entries     []remoteJSON               `json:"entries"`
+	Tags        []string                   `json:"tags"`
+	Chapters    []struct {
+		Start float64 `json:"start_time"`
+		Title string  `json:"title"`
+	} `json:"chapters"`
 	// How extractors name a site's mark of paid promotion: yt-dlp has no one name.
 	PaidPromotion    *bool `json:"paid_promotion"`
 	HasPaidPromotion *bool `json:"has_paid_promotion"`
@@ -106,6 +119,10 @@ func (r remoteJSON) remote() Remote {
 	}
 	for _, mark := range []*bool{r.PaidPromotion, r.HasPaidPromotion, r.IsPaidPromotion, r.IsAd, r.IsSponsored} {
 		out.Paid = out.Paid || (mark != nil && *mark)
+	}
+	out.Tags = r.Tags
+	for _, c := range r.Chapters {
+		out.Chapters = append(out.Chapters, Chapter{StartMS: int64(c.Start * 1000), Title: c.Title})
 	}
 	for language := range r.Subtitles {
 		out.Subtitles = append(out.Subtitles, language)
