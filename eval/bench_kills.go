@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"strings"
+	"syscall"
 	"time"
 
 	"veristream/backend/audit"
@@ -22,11 +23,13 @@ type KillBench struct {
 	Env    []string // beside this process's own
 	Models string   // folder of the models
 	Video  string   // see SpokenVideo
-	Dir    string   // to work in
+	Dir    string   // to work in; BenchKills goes on in one where it was cut off, "" is a temporary one
 	Kills  int
 	Seed   uint64
 	// OnRun is told of each run that came to its end; it may be nil.
 	OnRun func(kills int, same bool)
+
+	kept *notebook // of BenchKills
 }
 
 // KillResult is what came of the kills.
@@ -34,8 +37,8 @@ type KillResult struct {
 	Kills, Runs int // runs that came to their end after kills
 	Different   []string
 	Undisturbed Heard
-	Home        string // of the last run that was killed
-	Last        time.Duration
+	Home        string        // of the last run that was killed
+	Last        time.Duration // of the undisturbed run
 }
 
 // Heard is what an audit found, without what differs from run to run.
@@ -105,43 +108,86 @@ func (b KillBench) NewHome() (string, error) {
 // one before it was killed, and compares what the runs that come to their end
 // find with what an undisturbed one does.
 func KillAtRandom(ctx context.Context, b KillBench) (KillResult, error) {
+	r, err := b.begin(ctx)
+	if err != nil {
+		return r, err
+	}
+	// Where an earlier call was cut off, the moments go on from there.
+	rng := rand.New(rand.NewPCG(b.Seed, 20+uint64(r.Kills)))
+	for in := 0; r.Kills < b.Kills; {
+		if in == 0 {
+			if r.Home, err = b.NewHome(); err != nil {
+				return r, err
+			}
+		}
+		killed, err := b.kill(ctx, r.Home, time.Duration(rng.Int64N(int64(r.Last))))
+		if err != nil {
+			return r, err
+		}
+		if killed {
+			in++
+		}
+		// After a few kills a run may end; then the next ones begin with nothing done.
+		if !killed || in == killsARun || r.Kills+in == b.Kills {
+			if err := r.finish(ctx, b, in); err != nil {
+				return r, err
+			}
+			in = 0
+		}
+	}
+	return r, nil
+}
+
+// killsARun is after how many kills a run may come to its end.
+const killsARun = 5
+
+// begin runs an undisturbed audit, or takes up where an earlier call was cut off.
+func (b KillBench) begin(ctx context.Context) (KillResult, error) {
 	var r KillResult
-	rng := rand.New(rand.NewPCG(b.Seed, 20))
+	if b.kept != nil && b.kept.get(b.key(), &r) {
+		return r, nil
+	}
 	quiet, err := b.NewHome()
 	if err != nil {
 		return r, err
 	}
+	defer os.RemoveAll(quiet)
 	if r.Undisturbed, r.Last, err = b.Whole(ctx, quiet); err != nil {
 		return r, err
 	}
-	if r.Home, err = b.NewHome(); err != nil {
-		return r, err
+	return r, b.keep(r)
+}
+
+func (b KillBench) key() string { return fmt.Sprintf("seed %d", b.Seed) }
+
+func (b KillBench) keep(r KillResult) error {
+	if b.kept == nil {
+		return nil
 	}
-	for in := 0; r.Kills < b.Kills; {
-		cmd, err := b.Start(ctx, r.Home, filepath.Join(r.Home, "out.json"), io.Discard)
-		if err != nil {
-			return r, err
-		}
-		timer := time.AfterFunc(time.Duration(rng.Int64N(int64(r.Last))), func() { _ = cmd.Process.Kill() })
-		err = cmd.Wait()
-		timer.Stop()
-		if err != nil {
-			r.Kills++
-			in++
-		}
-		// After a few kills a run may end; then the next ones begin with nothing done.
-		if err == nil || in == 5 || r.Kills == b.Kills {
-			if err := r.finish(ctx, b, in); err != nil {
-				return r, err
-			}
-			if in = 0; r.Kills < b.Kills {
-				if r.Home, err = b.NewHome(); err != nil {
-					return r, err
-				}
-			}
-		}
+	return b.kept.put(b.key(), r)
+}
+
+// kill starts an audit and kills it after a while; killed is false when the
+// audit had come to its end before.
+func (b KillBench) kill(ctx context.Context, home string, after time.Duration) (killed bool, err error) {
+	var text strings.Builder
+	cmd, err := b.Start(ctx, home, filepath.Join(home, "out.json"), &text)
+	if err != nil {
+		return false, err
 	}
-	return r, nil
+	timer := time.AfterFunc(after, func() { _ = cmd.Process.Kill() })
+	err = cmd.Wait()
+	timer.Stop()
+	status, ok := cmd.ProcessState.Sys().(syscall.WaitStatus)
+	switch {
+	case ctx.Err() != nil:
+		return false, ctx.Err()
+	case err == nil:
+		return false, nil
+	case ok && status.Signaled() && status.Signal() == syscall.SIGKILL:
+		return true, nil
+	}
+	return false, fmt.Errorf("an audit failed by itself: %w: %s", err, text.String())
 }
 
 // finish lets a run come to its end and compares what it found.
@@ -151,13 +197,14 @@ func (r *KillResult) finish(ctx context.Context, b KillBench, kills int) error {
 		return fmt.Errorf("after %d kills: %w", kills, err)
 	}
 	r.Runs++
+	r.Kills += kills
 	if b.OnRun != nil {
 		b.OnRun(kills, reflect.DeepEqual(got, r.Undisturbed))
 	}
 	if !reflect.DeepEqual(got, r.Undisturbed) {
 		r.Different = append(r.Different, fmt.Sprintf("after %d kills: %+v", kills, got))
 	}
-	return nil
+	return b.keep(*r)
 }
 
 // BenchKills kills so many audits of a short video; 0 means 20.
@@ -165,12 +212,19 @@ func BenchKills(ctx context.Context, w io.Writer, b KillBench) error {
 	if b.Kills == 0 {
 		b.Kills = 20
 	}
-	dir, err := os.MkdirTemp("", "veristream-bench-")
+	dir, done, err := benchFolder(b.Dir)
 	if err != nil {
-		return fmt.Errorf("make a folder for the bench: %w", err)
+		return err
 	}
-	defer os.RemoveAll(dir)
+	defer done()
 	b.Dir = dir
+	build, err := buildOf(b.Exe)
+	if err != nil {
+		return err
+	}
+	if b.kept, err = openNotebook(filepath.Join(dir, "kills-"+build+".jsonl")); err != nil {
+		return err
+	}
 	b.OnRun = func(kills int, same bool) {
 		fmt.Fprintf(w, "after %d kills: same result: %t\n", kills, same)
 	}

@@ -2,17 +2,17 @@ package eval
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"time"
 
 	"veristream/app/core"
 	"veristream/app/dirs"
-	"veristream/backend/pipeline"
 )
 
 // LongBench says what BenchLong works with.
@@ -21,6 +21,8 @@ type LongBench struct {
 	SpeechModel string    // "" takes the best that is installed
 	Minutes     int       // 0 means 180
 	Version     string
+	Exe         string // the program, whose build names what was measured
+	Dir         string // to work in, and to go on in; "" is a temporary one
 }
 
 const (
@@ -33,19 +35,28 @@ const (
 // BenchLong audits a long video in this process, which is the app without its
 // window, and samples the memory of app and workers meanwhile. The speech and
 // the slides change all the time; each third should take as long as the others.
+// Called again with the same folder it goes on where the audit was cut off.
 func BenchLong(ctx context.Context, w io.Writer, b LongBench) error {
 	if b.Minutes == 0 {
 		b.Minutes = 180
 	}
-	home, err := os.MkdirTemp("", "veristream-bench-")
+	dir, done, err := benchFolder(b.Dir)
 	if err != nil {
-		return fmt.Errorf("make a folder for the bench: %w", err)
-	}
-	defer os.RemoveAll(home)
-	video := filepath.Join(home, "long.mp4")
-	if err := longVideo(ctx, home, video, b.Minutes); err != nil {
 		return err
 	}
+	defer done()
+	build, err := buildOf(b.Exe)
+	if err != nil {
+		return err
+	}
+	video := filepath.Join(dir, fmt.Sprintf("long-%d.mp4", b.Minutes))
+	if _, err := os.Stat(video); err != nil {
+		fmt.Fprintf(w, "making a video of %d min\n", b.Minutes)
+		if err := longVideo(ctx, dir, video, b.Minutes); err != nil {
+			return err
+		}
+	}
+	home := filepath.Join(dir, fmt.Sprintf("long-%d-%s-%s", b.Minutes, b.SpeechModel, build))
 	own, err := borrowModels(home, b.Dirs.Models())
 	if err != nil {
 		return err
@@ -55,16 +66,22 @@ func BenchLong(ctx context.Context, w io.Writer, b LongBench) error {
 		return err
 	}
 	defer c.Close()
-	watch := &memoryWatch{}
-	done := watch.start(ctx)
-	result, err := c.Audit(ctx, core.Job{Path: video, NoLLM: true, Fresh: true}, watch.observe)
-	if sampleErr := done(); err == nil {
+	watch, err := openMemoryWatch(filepath.Join(home, "samples.jsonl"))
+	if err != nil {
+		return err
+	}
+	if watch.runs > 0 {
+		fmt.Fprintf(w, "going on after %d runs that were cut off\n", watch.runs)
+	}
+	stop := watch.start(ctx)
+	result, err := c.Audit(ctx, core.Job{Path: video, NoLLM: true}, watch.observe)
+	if sampleErr := stop(); err == nil {
 		err = sampleErr
 	}
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "%d min, speech model %s, %d segments\n", b.Minutes, c.Pipeline.Models["speech"].Name, len(result.Segments))
+	fmt.Fprintf(w, "%d min, speech model %s, %d segments\n", b.Minutes, c.Pipeline.Models["whisper"].Name, len(result.Segments))
 	watch.print(w)
 	return nil
 }
@@ -78,7 +95,7 @@ func borrowModels(home, models string) (dirs.Dirs, error) {
 	if err := own.Make(); err != nil {
 		return own, err
 	}
-	if err := os.Symlink(models, own.Models()); err != nil {
+	if err := os.Symlink(models, own.Models()); err != nil && !errors.Is(err, fs.ErrExist) {
 		return own, fmt.Errorf("share the models: %w", err)
 	}
 	return own, nil
@@ -98,130 +115,16 @@ func longVideo(ctx context.Context, dir, out string, minutes int) error {
 	if err := os.WriteFile(parts, []byte(list.String()), 0o600); err != nil {
 		return fmt.Errorf("write the list of parts: %w", err)
 	}
-	return ffmpeg(ctx, "-f", "lavfi", "-i", "color=0x173830:s=1280x720:r=5", "-stream_loop", "-1", "-f", "concat", "-safe", "0", "-i", parts,
+	whole := strings.TrimSuffix(out, ".mp4") + ".part.mp4"
+	// An audit looks twice a second.
+	err := ffmpeg(ctx, "-f", "lavfi", "-i", "color=0x173830:s=1280x720:r=2", "-stream_loop", "-1", "-f", "concat", "-safe", "0", "-i", parts,
 		"-t", fmt.Sprint(minutes*60), "-vf", `drawtext=font='DejaVu Sans':fontsize=36:fontcolor=white:x=80:y=80:text='Slide %{eif\:floor(t/20)\:d}. Capital at risk.'`,
-		"-c:v", "libx264", "-preset", "ultrafast", "-c:a", "aac", "-b:a", "64k", out)
-}
-
-// sample is what memory and processor time were at one moment.
-type sample struct {
-	stage                        pipeline.Stage
-	done, total                  int64
-	app, speech, screen, decoder float64 // MB
-	cpu                          time.Duration
-}
-
-// memoryWatch samples this process and those below it, and where the audit is.
-type memoryWatch struct {
-	mu      sync.Mutex
-	at      pipeline.Progress
-	samples []sample
-	err     error
-}
-
-func (m *memoryWatch) observe(e pipeline.Event) {
-	if e.Progress == nil || e.Progress.State != pipeline.Runs {
-		return
-	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.at = *e.Progress
-}
-
-// start samples until the function that it gives is called.
-func (m *memoryWatch) start(ctx context.Context) (done func() error) {
-	ctx, cancel := context.WithCancel(ctx)
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		tick := time.NewTicker(sampleEach)
-		defer tick.Stop()
-		for {
-			select {
-			case <-ctx.Done():
-				return
-			case <-tick.C:
-				if m.err = m.take(); m.err != nil {
-					return
-				}
-			}
-		}
-	}()
-	return func() error {
-		cancel()
-		<-ended
-		return m.err
-	}
-}
-
-func (m *memoryWatch) take() error {
-	running, err := processes(os.Getpid())
+		"-c:v", "libx264", "-preset", "ultrafast", "-c:a", "aac", "-b:a", "64k", whole)
 	if err != nil {
 		return err
 	}
-	m.mu.Lock()
-	s := sample{stage: m.at.Stage, done: m.at.Done, total: m.at.Total}
-	m.mu.Unlock()
-	for _, p := range running {
-		switch {
-		case p.pid == os.Getpid():
-			s.app = p.rssMB
-		case strings.Contains(p.args, " worker transcribe "):
-			s.speech += p.rssMB
-			s.cpu += p.cpu
-		case strings.Contains(p.args, " worker ocr "):
-			s.screen += p.rssMB
-			s.cpu += p.cpu
-		default:
-			s.decoder += p.rssMB
-			s.cpu += p.cpu
-		}
+	if err := os.Rename(whole, out); err != nil {
+		return fmt.Errorf("make the video: %w", err)
 	}
-	m.samples = append(m.samples, s)
 	return nil
-}
-
-func (m *memoryWatch) print(w io.Writer) {
-	var top sample
-	for _, s := range m.samples {
-		top.app, top.speech, top.screen = max(top.app, s.app), max(top.speech, s.speech), max(top.screen, s.screen)
-	}
-	fmt.Fprintf(w, "%-12s %8s %8s %8s %8s %8s\n", "at", "app MB", "speech", "screen", "decoder", "CPU s")
-	for _, stage := range []pipeline.Stage{pipeline.StageTranscribe, pipeline.StageScreen} {
-		next, part := int64(0), int64(1)
-		var began, spent time.Duration
-		var parts []float64
-		for _, s := range m.samples {
-			if s.stage != stage || s.total == 0 {
-				continue
-			}
-			if s.done*longSteps >= next*s.total {
-				next = s.done*longSteps/s.total + 1
-				fmt.Fprintf(w, "%-12s %8.0f %8.0f %8.0f %8.0f %8.0f  %s\n", clockOf(s.done), s.app, s.speech, s.screen, s.decoder, s.cpu.Seconds(),
-					strings.Repeat("#", int(s.app+s.speech+s.screen)/20))
-			}
-			if s.cpu > spent {
-				spent = s.cpu
-			}
-			if s.done*longParts >= part*s.total {
-				part = s.done*longParts/s.total + 1
-				parts = append(parts, (spent - began).Seconds())
-				began = spent
-			}
-		}
-		if len(parts) < longParts { // the last sample lies before the end
-			parts = append(parts, (spent - began).Seconds())
-		}
-		fmt.Fprintf(w, "%s: processor time of each third:", stage)
-		for _, p := range parts {
-			fmt.Fprintf(w, " %.1f s", p)
-		}
-		fmt.Fprintln(w)
-	}
-	fmt.Fprintf(w, "most: app %.0f MB (at most %d), speech worker %.0f MB and screen worker %.0f MB (at most %d each), %d samples\n",
-		top.app, appLimitMB, top.speech, top.screen, workerLimitMB, len(m.samples))
-}
-
-func clockOf(ms int64) string {
-	return fmt.Sprintf("%d:%02d:%02d", ms/3_600_000, ms/60_000%60, ms/1000%60)
 }

@@ -7,7 +7,6 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -55,38 +54,64 @@ var (
 // disclaimerMS is how long the shortest disclaimers that must be caught are seen.
 const disclaimerMS = 2000
 
-// BenchScreen draws so many texts over pictures, reads them with each reader as
-// an audit does, and writes what was found of them; 0 means 200. It needs ffmpeg.
-func BenchScreen(ctx context.Context, w io.Writer, readers []ScreenReader, overlays int) error {
-	if overlays == 0 {
-		overlays = 200
+// ScreenBench says what BenchScreen works with.
+type ScreenBench struct {
+	Exe      string // the program whose worker reads
+	Readers  []ScreenReader
+	Overlays int    // 0 means 200
+	Dir      string // to work in, and to go on in; "" is a temporary one
+}
+
+// BenchScreen draws texts over pictures, reads them with each reader as an audit
+// does, and writes what was found of them. It needs ffmpeg.
+func BenchScreen(ctx context.Context, w io.Writer, b ScreenBench) error {
+	if b.Overlays == 0 {
+		b.Overlays = 200
 	}
-	dir, err := os.MkdirTemp("", "veristream-bench-")
+	dir, done, err := benchFolder(b.Dir)
 	if err != nil {
-		return fmt.Errorf("make a folder for the bench: %w", err)
+		return err
 	}
-	defer os.RemoveAll(dir)
-	rng := rand.New(rand.NewPCG(7, 1))
-	scores := make([]*screenScore, len(readers))
-	for i := range scores {
-		scores[i] = &screenScore{groups: map[string]*[2]int{}}
+	defer done()
+	build, err := buildOf(b.Exe)
+	if err != nil {
+		return err
 	}
-	for g, ground := range screenGrounds {
-		path := filepath.Join(dir, fmt.Sprintf("ground%d.mp4", g))
-		drawn, err := drawOverlays(ctx, rng, dir, path, ground.name, ground.source, (overlays+len(screenGrounds)-1)/len(screenGrounds))
-		if err != nil {
-			return err
-		}
-		for i, r := range readers {
-			if err := scores[i].read(ctx, r.Reader, path, drawn); err != nil {
-				return fmt.Errorf("%s: %w", r.Name, err)
+	kept, err := openNotebook(filepath.Join(dir, "screen.jsonl"))
+	if err != nil {
+		return err
+	}
+	totals := make([]screenScore, len(b.Readers))
+	for n, ground := range screenGrounds {
+		// Each picture has its own texts, whichever of them are still to be read.
+		count := b.Overlays*(n+1)/len(screenGrounds) - b.Overlays*n/len(screenGrounds)
+		path := filepath.Join(dir, fmt.Sprintf("screen-%d-%d.mp4", b.Overlays, n))
+		var drawn []overlay
+		for i, r := range b.Readers {
+			key := fmt.Sprint(build, " ", r.Name, " ", b.Overlays, " ", ground.name)
+			var score screenScore
+			if !kept.get(key, &score) {
+				if drawn == nil {
+					if drawn, err = drawOverlays(ctx, rand.New(rand.NewPCG(7, uint64(n))), dir, path, ground.name, ground.source, count); err != nil {
+						return err
+					}
+				}
+				score.Groups = map[string]*[2]int{}
+				if err := score.read(ctx, r.Reader, path, drawn); err != nil {
+					return fmt.Errorf("%s: %w", r.Name, err)
+				}
+				if err := kept.put(key, score); err != nil {
+					return err
+				}
 			}
+			totals[i].add(score)
 			fmt.Fprintf(w, "%s, up to %s: %d of %d found, %d frames, %.0f s\n", r.Name, ground.name,
-				scores[i].found, scores[i].count, scores[i].frames, scores[i].spent.Seconds())
+				totals[i].Found, totals[i].Count, totals[i].Frames, totals[i].Spent.Seconds())
 		}
+		os.Remove(path)
 	}
-	for i, r := range readers {
-		scores[i].print(w, r.Name)
+	for i, r := range b.Readers {
+		totals[i].print(w, r.Name)
 	}
 	return nil
 }
@@ -133,26 +158,53 @@ func drawOverlays(ctx context.Context, rng *rand.Rand, dir, path, name, source s
 			"drawtext=font='%s':textfile=%s:expansion=none:fontsize=%d:fontcolor=%s%s:x=%.3f*(w-tw):y=%.3f*(h-th):enable='gte(t,%.3f)*lt(t,%.3f)'",
 			o.font, file, o.size, colour, style, 0.05+0.9*rng.Float64(), 0.05+0.9*rng.Float64(), float64(o.start)/1000, float64(o.end)/1000))
 	}
-	cmd := exec.CommandContext(ctx, "ffmpeg", "-nostdin", "-v", "error", "-y", "-f", "lavfi", "-i", source, "-t", fmt.Sprintf("%.3f", float64(at)/1000),
-		"-vf", strings.Join(filters, ",")+",format=yuv420p", "-c:v", "libx264", "-preset", "veryfast", "-crf", "23", path)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("draw texts: %w: %s", err, out)
+	input := []string{"-f", "lavfi", "-i", source}
+	if strings.HasPrefix(name, "moving") {
+		// Such pictures are slow to compute, the fractal more so the longer it goes on: some seconds of them are shown again and again.
+		loop := path + ".ground.mp4"
+		defer os.Remove(loop)
+		if err := ffmpeg(ctx, "-f", "lavfi", "-i", source, "-t", "20", "-vf", "format=yuv420p", "-c:v", "libx264", "-preset", "ultrafast", "-crf", "14", loop); err != nil {
+			return nil, fmt.Errorf("draw a ground: %w", err)
+		}
+		input = []string{"-stream_loop", "-1", "-i", loop}
+	}
+	err := ffmpeg(ctx, append(input, "-t", fmt.Sprintf("%.3f", float64(at)/1000), "-vf", strings.Join(filters, ",")+",format=yuv420p",
+		"-c:v", "libx264", "-preset", "ultrafast", "-crf", "20", path)...)
+	if err != nil {
+		return nil, fmt.Errorf("draw texts: %w", err)
 	}
 	return drawn, nil
 }
 
 // screenScore is what one reader found.
 type screenScore struct {
-	count, found, onTime int
-	short, shortFound    int // texts seen for disclaimerMS
-	errors, letters      int // spaces and case do not count
-	strictErrors, strict int // they do
-	looks, frames        int // looks at the picture, and frames that were read because it had changed
-	spent                time.Duration
-	groups               map[string]*[2]int // found of all, by property
-	extra                int                // segments that are no drawn text
-	lost                 []overlay
-	late, wrong          []string
+	Count, Found, OnTime int
+	Short, ShortFound    int // texts seen for disclaimerMS
+	Errors, Letters      int // spaces and case do not count
+	StrictErrors, Strict int // they do
+	Looks, Frames        int // looks at the picture, and frames that were read because it had changed
+	Spent                time.Duration
+	Groups               map[string]*[2]int // found of all, by property
+	Extra                int                // segments that are no drawn text
+	Lost, Late, Wrong    []string
+}
+
+func (s *screenScore) add(o screenScore) {
+	s.Count, s.Found, s.OnTime = s.Count+o.Count, s.Found+o.Found, s.OnTime+o.OnTime
+	s.Short, s.ShortFound = s.Short+o.Short, s.ShortFound+o.ShortFound
+	s.Errors, s.Letters, s.StrictErrors, s.Strict = s.Errors+o.Errors, s.Letters+o.Letters, s.StrictErrors+o.StrictErrors, s.Strict+o.Strict
+	s.Looks, s.Frames, s.Spent, s.Extra = s.Looks+o.Looks, s.Frames+o.Frames, s.Spent+o.Spent, s.Extra+o.Extra
+	s.Lost, s.Late, s.Wrong = append(s.Lost, o.Lost...), append(s.Late, o.Late...), append(s.Wrong, o.Wrong...)
+	for property, n := range o.Groups {
+		if s.Groups == nil {
+			s.Groups = map[string]*[2]int{}
+		}
+		if s.Groups[property] == nil {
+			s.Groups[property] = &[2]int{}
+		}
+		s.Groups[property][0] += n[0]
+		s.Groups[property][1] += n[1]
+	}
 }
 
 func (s *screenScore) read(ctx context.Context, reader audit.TextReader, path string, drawn []overlay) error {
@@ -165,10 +217,10 @@ func (s *screenScore) read(ctx context.Context, reader audit.TextReader, path st
 	if err != nil {
 		return err
 	}
-	look := func(int64, int64) { s.looks++ }
+	look := func(int64, int64) { s.Looks++ }
 	err = media.Frames(ctx, info, media.FrameOptions{Progress: look}, func(ms int64, img image.Image) error {
 		boxes, err := reader.ReadText(ctx, img)
-		s.frames++
+		s.Frames++
 		m.Add(ocr.Measure(ms, img, boxes))
 		return err
 	})
@@ -179,7 +231,7 @@ func (s *screenScore) read(ctx context.Context, reader audit.TextReader, path st
 	if err != nil {
 		return err
 	}
-	s.spent += after - before
+	s.Spent += after - before
 	segments := m.Finish(info.DurationMS)
 	used := map[int]bool{}
 	for _, o := range drawn {
@@ -191,72 +243,72 @@ func (s *screenScore) read(ctx context.Context, reader audit.TextReader, path st
 				}
 			}
 		}
-		s.count++
-		s.letters += len(bareRunes(o.text))
-		s.strict += len(o.text)
+		s.Count++
+		s.Letters += len(bareRunes(o.text))
+		s.Strict += len(o.text)
 		found := low <= 0.3
 		if o.end-o.start == disclaimerMS {
-			s.short++
+			s.Short++
 			if found {
-				s.shortFound++
+				s.ShortFound++
 			}
 		}
 		if !found {
-			s.errors += len(bareRunes(o.text))
-			s.strictErrors += len(o.text)
-			s.lost = append(s.lost, o)
+			s.Errors += len(bareRunes(o.text))
+			s.StrictErrors += len(o.text)
+			s.Lost = append(s.Lost, fmt.Sprintf("%q, %s, %d px, %s, over %s", o.text, o.font, o.size, o.style, o.ground))
 		} else {
 			used[best] = true
-			s.found++
-			s.errors += editDistance(bareRunes(o.text), bareRunes(segments[best].Text))
-			s.strictErrors += editDistance([]rune(o.text), []rune(segments[best].Text))
+			s.Found++
+			s.Errors += editDistance(bareRunes(o.text), bareRunes(segments[best].Text))
+			s.StrictErrors += editDistance([]rune(o.text), []rune(segments[best].Text))
 			if low > 0 {
-				s.wrong = append(s.wrong, fmt.Sprintf("%q for %q, %d px, %s, over %s", segments[best].Text, o.text, o.size, o.style, o.ground))
+				s.Wrong = append(s.Wrong, fmt.Sprintf("%q for %q, %d px, %s, over %s", segments[best].Text, o.text, o.size, o.style, o.ground))
 			}
 			if abs(segments[best].StartMS-o.start) <= 300 && abs(segments[best].EndMS-o.end) <= 300 {
-				s.onTime++
+				s.OnTime++
 			} else {
-				s.late = append(s.late, fmt.Sprintf("%q over %s: %+d ms, %+d ms", o.text, o.ground, segments[best].StartMS-o.start, segments[best].EndMS-o.end))
+				s.Late = append(s.Late, fmt.Sprintf("%q over %s: %+d ms, %+d ms", o.text, o.ground, segments[best].StartMS-o.start, segments[best].EndMS-o.end))
 			}
 		}
 		for _, property := range []string{"size " + fmt.Sprint(o.size), "style " + o.style, "ground " + o.ground} {
-			if s.groups[property] == nil {
-				s.groups[property] = &[2]int{}
+			if s.Groups[property] == nil {
+				s.Groups[property] = &[2]int{}
 			}
-			s.groups[property][1]++
+			s.Groups[property][1]++
 			if found {
-				s.groups[property][0]++
+				s.Groups[property][0]++
 			}
 		}
 	}
-	s.extra += len(segments) - len(used)
+	s.Extra += len(segments) - len(used)
 	return nil
 }
 
 func (s *screenScore) print(w io.Writer, name string) {
 	share := func(n, of int) float64 { return 100 * float64(n) / float64(max(1, of)) }
 	fmt.Fprintf(w, "%s: %d of %d texts found (%.1f %%); %d of %d of those seen for 2 s (%.1f %%)\n",
-		name, s.found, s.count, share(s.found, s.count), s.shortFound, s.short, share(s.shortFound, s.short))
-	fmt.Fprintf(w, "  character error rate %.2f %% (%.2f %% with spaces and capitals)\n", share(s.errors, s.letters), share(s.strictErrors, s.strict))
-	fmt.Fprintf(w, "  both ends within 0.3 s for %d of %d found (%.1f %%); %d texts that are none\n", s.onTime, s.found, share(s.onTime, s.found), s.extra)
+		name, s.Found, s.Count, share(s.Found, s.Count), s.ShortFound, s.Short, share(s.ShortFound, s.Short))
+	fmt.Fprintf(w, "  character error rate %.2f %% (%.2f %% with spaces and capitals)\n", share(s.Errors, s.Letters), share(s.StrictErrors, s.Strict))
+	fmt.Fprintf(w, "  both ends within 0.3 s for %d of %d found (%.1f %%); %d texts that are none\n", s.OnTime, s.Found, share(s.OnTime, s.Found), s.Extra)
 	fmt.Fprintf(w, "  %d looks, %d frames read in %.0f s of processor time: %.1f looks and %.1f frames a second and core\n",
-		s.looks, s.frames, s.spent.Seconds(), float64(s.looks)/s.spent.Seconds(), float64(s.frames)/s.spent.Seconds())
-	properties := make([]string, 0, len(s.groups))
-	for p := range s.groups {
+		s.Looks, s.Frames, s.Spent.Seconds(), float64(s.Looks)/s.Spent.Seconds(), float64(s.Frames)/s.Spent.Seconds())
+	properties := make([]string, 0, len(s.Groups))
+	for p := range s.Groups {
 		properties = append(properties, p)
 	}
 	slices.Sort(properties)
 	for _, p := range properties {
-		fmt.Fprintf(w, "  %-24s %3d of %3d\n", p, s.groups[p][0], s.groups[p][1])
+		fmt.Fprintf(w, "  %-24s %3d of %3d\n", p, s.Groups[p][0], s.Groups[p][1])
 	}
-	for _, l := range s.wrong {
+	for _, l := range s.Wrong {
 		fmt.Fprintf(w, "  misread: %s\n", l)
 	}
-	for _, l := range s.late {
+	for _, l := range s.Late {
 		fmt.Fprintf(w, "  off in time: %s\n", l)
 	}
-	for _, o := range s.lost {
-		fmt.Fprintf(w, "  not found: %q, %s, %d px, %s, over %s\n", o.text, o.font, o.size, o.style, o.ground)
+	for _, l := range s.Lost {
+		fmt.Fprintf(w, "  not found: %s\n", l)
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -26,6 +25,11 @@ type WordsBench struct {
 	Only string
 	// Show lists what was heard wrongly.
 	Show bool
+	// Dir is a folder to work in that stays; a later call goes on there. "" is a temporary one.
+	Dir string
+
+	build string
+	kept  *notebook
 }
 
 // sampleText is what is said in whisper.cpp's own recording.
@@ -73,28 +77,28 @@ func BenchWords(ctx context.Context, w io.Writer, b WordsBench) error {
 	if b.Minutes == 0 {
 		b.Minutes = 36
 	}
-	dir, err := os.MkdirTemp("", "veristream-bench-")
+	dir, done, err := benchFolder(b.Dir)
 	if err != nil {
-		return fmt.Errorf("make a folder for the bench: %w", err)
+		return err
 	}
-	defer os.RemoveAll(dir)
+	defer done()
+	if b.build, err = buildOf(b.Exe); err != nil {
+		return err
+	}
+	if b.kept, err = openNotebook(filepath.Join(dir, "words.jsonl")); err != nil {
+		return err
+	}
 	totals := make([]wordScore, len(b.Models))
 	printWordHead(w)
 	for i, c := range conditions {
 		if !strings.Contains(c.String(), b.Only) {
 			continue
 		}
-		clean, sound := filepath.Join(dir, "clean.wav"), filepath.Join(dir, "sound.wav")
-		said, err := speak(ctx, clean, c.voice, c.speed, i*17, int64(b.Minutes)*60_000/int64(len(conditions)))
+		lengthMS := int64(b.Minutes) * 60_000 / int64(len(conditions))
+		err := b.hear(ctx, w, c.String(), fmt.Sprint(c, lengthMS, i), totals, func() (string, spoken, error) {
+			return c.speak(ctx, dir, i*17, lengthMS)
+		})
 		if err != nil {
-			return err
-		}
-		if c.noise == "" {
-			sound = clean
-		} else if err := mix(ctx, said, clean, sound, c.noise, c.snr); err != nil {
-			return err
-		}
-		if err := b.hear(ctx, w, c.String(), sound, said, totals); err != nil {
 			return err
 		}
 	}
@@ -104,24 +108,49 @@ func BenchWords(ctx context.Context, w io.Writer, b WordsBench) error {
 	if b.Sample == "" {
 		return nil
 	}
-	sound := filepath.Join(dir, "sample.wav")
-	if err := ffmpeg(ctx, "-i", b.Sample, "-ar", "16000", "-ac", "1", "-c:a", "pcm_s16le", sound); err != nil {
-		return err
-	}
-	return b.hear(ctx, w, "whisper.cpp's sample", sound, spoken{lines: []string{sampleText}}, make([]wordScore, len(b.Models)))
+	return b.hear(ctx, w, "whisper.cpp's sample", "sample", make([]wordScore, len(b.Models)), func() (string, spoken, error) {
+		sound := filepath.Join(dir, "sample.wav")
+		return sound, spoken{lines: []string{sampleText}}, ffmpeg(ctx, "-i", b.Sample, "-ar", "16000", "-ac", "1", "-c:a", "pcm_s16le", sound)
+	})
 }
 
-// hear writes down one recording with each model, and what came of it.
-func (b WordsBench) hear(ctx context.Context, w io.Writer, name, sound string, said spoken, totals []wordScore) error {
+// speak makes the recording of a condition.
+func (c condition) speak(ctx context.Context, dir string, first int, lengthMS int64) (string, spoken, error) {
+	clean, sound := filepath.Join(dir, "clean.wav"), filepath.Join(dir, "sound.wav")
+	said, err := speak(ctx, clean, c.voice, c.speed, first, lengthMS)
+	if err != nil || c.noise == "" {
+		return clean, said, err
+	}
+	return sound, said, mix(ctx, said, clean, sound, c.noise, c.snr)
+}
+
+// hear writes down one recording with each model that has not done so yet, and
+// what came of it. The recording is made when it is needed.
+func (b WordsBench) hear(ctx context.Context, w io.Writer, name, key string, totals []wordScore, record func() (string, spoken, error)) error {
+	var sound string
+	var said spoken
 	for i, model := range b.Models {
-		var heard []audit.Segment
-		worker := &transcribe.Worker{Exe: b.Exe, ModelPath: model, Language: "en"}
-		before := childrenCPU()
-		if err := worker.Transcribe(ctx, sound, func(s audit.Segment) error { heard = append(heard, s); return nil }); err != nil {
-			return err
+		key := strings.Join([]string{b.build, transcribe.ModelName(model), key}, " ")
+		var score wordScore
+		if !b.kept.get(key, &score) {
+			if sound == "" {
+				var err error
+				if sound, said, err = record(); err != nil {
+					return err
+				}
+			}
+			var heard []audit.Segment
+			worker := &transcribe.Worker{Exe: b.Exe, ModelPath: model, Language: "en"}
+			before := childrenCPU()
+			if err := worker.Transcribe(ctx, sound, func(s audit.Segment) error { heard = append(heard, s); return nil }); err != nil {
+				return err
+			}
+			score = scoreWords(said, heard)
+			score.CPU = childrenCPU() - before
+			if err := b.kept.put(key, score); err != nil {
+				return err
+			}
 		}
-		score := scoreWords(said, heard)
-		score.cpu = childrenCPU() - before
 		score.print(w, transcribe.ModelName(model), name, b.Show)
 		totals[i].add(score)
 	}
@@ -131,18 +160,18 @@ func (b WordsBench) hear(ctx context.Context, w io.Writer, name, sound string, s
 // wordScore counts what was heard of a text. Words of flagged segments take no
 // part in an audit, so they count as not heard.
 type wordScore struct {
-	said, wrong, invented, missed int // invented: heard, and not said or said otherwise
-	flagged, flaggedRight         int // words of flagged segments, and those that were said
-	timed, timely                 int // words whose time is known, and those heard in time
-	offs                          []int64
-	cpu                           time.Duration
-	misheard                      []string
+	Said, Wrong, Invented, Missed int // Invented: heard, and not said or said otherwise
+	Flagged, FlaggedRight         int // words of flagged segments, and those that were said
+	Timed, Timely                 int // words whose time is known, and those heard in time
+	Offs                          []int64
+	CPU                           time.Duration
+	Misheard                      []string
 }
 
 func (s *wordScore) add(o wordScore) {
-	s.said, s.wrong, s.invented, s.missed = s.said+o.said, s.wrong+o.wrong, s.invented+o.invented, s.missed+o.missed
-	s.flagged, s.flaggedRight = s.flagged+o.flagged, s.flaggedRight+o.flaggedRight
-	s.timed, s.timely, s.offs, s.cpu = s.timed+o.timed, s.timely+o.timely, append(s.offs, o.offs...), s.cpu+o.cpu
+	s.Said, s.Wrong, s.Invented, s.Missed = s.Said+o.Said, s.Wrong+o.Wrong, s.Invented+o.Invented, s.Missed+o.Missed
+	s.Flagged, s.FlaggedRight = s.Flagged+o.Flagged, s.FlaggedRight+o.FlaggedRight
+	s.Timed, s.Timely, s.Offs, s.CPU = s.Timed+o.Timed, s.Timely+o.Timely, append(s.Offs, o.Offs...), s.CPU+o.CPU
 }
 
 func printWordHead(w io.Writer) {
@@ -151,15 +180,15 @@ func printWordHead(w io.Writer) {
 
 func (s wordScore) print(w io.Writer, model, name string, show bool) {
 	timely, median := "-", "-"
-	if s.timed > 0 {
-		slices.Sort(s.offs)
-		timely = fmt.Sprintf("%.1f%%", 100*float64(s.timely)/float64(s.timed))
-		median = fmt.Sprintf("%.2f s", float64(s.offs[len(s.offs)/2])/1000)
+	if s.Timed > 0 {
+		slices.Sort(s.Offs)
+		timely = fmt.Sprintf("%.1f%%", 100*float64(s.Timely)/float64(s.Timed))
+		median = fmt.Sprintf("%.2f s", float64(s.Offs[len(s.Offs)/2])/1000)
 	}
-	fmt.Fprintf(w, "%-9s %-40s %6d %6.1f%% %9d %7d %13s %9s %8s %6.0f\n", model, name, s.said, 100*float64(s.wrong)/float64(max(1, s.said)),
-		s.invented, s.missed, fmt.Sprintf("%d/%d", s.flagged, s.flaggedRight), timely, median, s.cpu.Seconds())
+	fmt.Fprintf(w, "%-9s %-40s %6d %6.1f%% %9d %7d %13s %9s %8s %6.0f\n", model, name, s.Said, 100*float64(s.Wrong)/float64(max(1, s.Said)),
+		s.Invented, s.Missed, fmt.Sprintf("%d/%d", s.Flagged, s.FlaggedRight), timely, median, s.CPU.Seconds())
 	if show {
-		for _, m := range s.misheard {
+		for _, m := range s.Misheard {
 			fmt.Fprintf(w, "    %s\n", m)
 		}
 	}
@@ -176,9 +205,9 @@ func scoreWords(said spoken, heard []audit.Segment) wordScore {
 	for _, seg := range heard {
 		if !seg.Audited() {
 			words := plainWords(seg.Text)
-			s.flagged += len(words)
-			s.flaggedRight += len(words) - editDistance(words, nearest(want, words))
-			s.misheard = append(s.misheard, fmt.Sprintf("flagged %s at %d ms: %q", seg.Flag, seg.StartMS, seg.Text))
+			s.Flagged += len(words)
+			s.FlaggedRight += len(words) - editDistance(words, nearest(want, words))
+			s.Misheard = append(s.Misheard, fmt.Sprintf("flagged %s at %d ms: %q", seg.Flag, seg.StartMS, seg.Text))
 			continue
 		}
 		for _, word := range seg.Words {
@@ -188,16 +217,16 @@ func scoreWords(said spoken, heard []audit.Segment) wordScore {
 			}
 		}
 	}
-	s.said = len(want)
-	s.wrong = editDistance(want, got)
+	s.Said = len(want)
+	s.Wrong = editDistance(want, got)
 	pairs := aligned(want, got)
 	for i, j := range pairs {
 		switch {
 		case j < 0:
-			s.missed++
-			s.misheard = append(s.misheard, fmt.Sprintf("missed %q", want[i]))
+			s.Missed++
+			s.Misheard = append(s.Misheard, fmt.Sprintf("missed %q", want[i]))
 		case want[i] != got[j]:
-			s.misheard = append(s.misheard, fmt.Sprintf("%q for %q at %d ms (%.2f)", got[j], want[i], all[j].StartMS, all[j].Probability))
+			s.Misheard = append(s.Misheard, fmt.Sprintf("%q for %q at %d ms (%.2f)", got[j], want[i], all[j].StartMS, all[j].Probability))
 		}
 	}
 	right := 0
@@ -206,7 +235,7 @@ func scoreWords(said spoken, heard []audit.Segment) wordScore {
 			right++
 		}
 	}
-	s.invented = len(got) - right
+	s.Invented = len(got) - right
 	// The synthesiser joins some words, so its list is aligned by itself.
 	var names []string
 	for _, t := range said.words {
@@ -221,10 +250,10 @@ func scoreWords(said spoken, heard []audit.Segment) wordScore {
 			continue
 		}
 		off := abs(all[j].StartMS - said.words[i].Start)
-		s.timed++
-		s.offs = append(s.offs, off)
+		s.Timed++
+		s.Offs = append(s.Offs, off)
 		if off <= timelyMS {
-			s.timely++
+			s.Timely++
 		}
 	}
 	return s

@@ -32,7 +32,8 @@ passages each, whose texts are invented; --folder keeps its database.
 media measures speech and screen text whose truth is known: words (error rates and
 times, over voices and noise), screen (texts drawn over pictures), kills (audits
 killed at random moments) and long (memory and time over three hours). Each of them
-can be asked for by itself. Their counts and processor times hold on a busy machine.`,
+can be asked for by itself. With --dir each goes on where it was cut off. Their
+counts and processor times hold on a busy machine.`,
 		ValidArgs: []string{"audit", "infer", "search", "scale", "transcribe", "media", "words", "screen", "kills", "long"},
 		RunE: func(cmd *cobra.Command, parts []string) error {
 			if f.exe == "" {
@@ -62,6 +63,7 @@ can be asked for by itself. Their counts and processor times hold on a busy mach
 	flags.StringVar(&f.whisper, "whisper-cli", "", "whisper.cpp's own command (else build/whisper-cli is asked)")
 	flags.StringVar(&f.exe, "exe", "", "the program to measure (this one)")
 	flags.IntVar(&f.minutes, "minutes", 0, "minutes of speech to write down (transcribe 10, words 36, long 180)")
+	flags.StringVar(&f.dir, "dir", "", "folder to work in that stays: words, screen, kills and long go on there where they were cut off")
 	flags.IntVar(&f.kills, "kills", 0, "audits to kill (20)")
 	flags.StringSliceVar(&f.models, "models", []string{"whisper-tiny.en", "whisper-base"}, "speech models to measure words with; long takes the first")
 	flags.StringVar(&f.sample, "sample", "", "whisper.cpp's own recording, samples/jfk.mp3 of its source, to be among the words")
@@ -78,11 +80,11 @@ var mediaBenches = []string{"words", "screen", "kills", "long"}
 
 // benchFlags are the flags of the command.
 type benchFlags struct {
-	video, whisper, exe, sample, only string
-	folder                            string
-	models                            []string
-	minutes, overlays, kills          int
-	show, tesseract                   bool
+	video, whisper, exe, sample, only, dir string
+	folder                                 string
+	models                                 []string
+	minutes, overlays, kills               int
+	show, tesseract                        bool
 }
 
 func (a *App) bench(ctx context.Context, part string, f benchFlags) error {
@@ -142,7 +144,7 @@ func (a *App) bench(ctx context.Context, part string, f benchFlags) error {
 		}
 		return eval.BenchTranscribe(ctx, a.Out, eval.TranscribeBench{Exe: f.exe, WhisperCLI: f.whisper, Model: model, Minutes: f.minutes})
 	case "words":
-		b := eval.WordsBench{Exe: f.exe, Minutes: f.minutes, Sample: f.sample, Only: f.only, Show: f.show}
+		b := eval.WordsBench{Exe: f.exe, Minutes: f.minutes, Sample: f.sample, Only: f.only, Show: f.show, Dir: f.dir}
 		for _, name := range f.models {
 			model, err := path(name)
 			if err != nil {
@@ -154,9 +156,9 @@ func (a *App) bench(ctx context.Context, part string, f benchFlags) error {
 	case "screen":
 		return a.benchScreen(ctx, path, f)
 	case "kills":
-		return eval.BenchKills(ctx, a.Out, eval.KillBench{Exe: f.exe, Models: a.Dirs.Models(), Kills: f.kills, Seed: 1})
+		return eval.BenchKills(ctx, a.Out, eval.KillBench{Exe: f.exe, Models: a.Dirs.Models(), Kills: f.kills, Seed: 1, Dir: f.dir})
 	case "long":
-		b := eval.LongBench{Dirs: a.Dirs, Minutes: f.minutes, Version: a.Version}
+		b := eval.LongBench{Dirs: a.Dirs, Minutes: f.minutes, Version: a.Version, Exe: f.exe, Dir: f.dir}
 		if len(f.models) > 0 {
 			b.SpeechModel = f.models[0]
 		}
@@ -179,5 +181,5 @@ func (a *App) benchScreen(ctx context.Context, path func(string) (string, error)
 	if f.tesseract || len(readers) == 0 {
 		readers = append(readers, eval.ScreenReader{Name: "tesseract", Reader: ocr.Tesseract{}})
 	}
-	return eval.BenchScreen(ctx, a.Out, readers, f.overlays)
+	return eval.BenchScreen(ctx, a.Out, eval.ScreenBench{Exe: f.exe, Readers: readers, Overlays: f.overlays, Dir: f.dir})
 }
