@@ -198,14 +198,64 @@ func (w *work) blend(read []int, scores []float32) {
 		if read {
 			u.reads.read = 1
 		}
+	}
+	if w.fitted = len(scores) > 0 && w.rulesOnly(); w.fitted {
+		w.weighFitted()
+		return
+	}
+	for i := range w.units {
+		u := &w.units[i]
 		u.score = 0.6*u.reads.words + 0.7*u.reads.reread + 0.25*u.reads.place + w.fit(*u)
 		if w.hits[u.hit].Pinned {
 			u.score += 0.3
 		}
-		if len(strings.Fields(u.text)) < 4 && u.table == nil {
+		if u.short() {
 			u.score -= 0.5 // a heading, a marker
 		}
 	}
+}
+
+// short says whether a unit is a heading or a marker.
+func (u unit) short() bool { return len(strings.Fields(u.text)) < 4 && u.table == nil }
+
+// rulesOnly says whether only rules and cards were found.
+func (w *work) rulesOnly() bool {
+	return !slices.ContainsFunc(w.hits, func(h audit.Hit) bool { return h.Passage.Corpus == audit.CorpusDocuments })
+}
+
+// weighFitted scores the units of rules by weights that a softmax regression
+// found on the tune halves of eval/ask and eval/retrieval (veristream eval ask
+// --units): which unit stands in the paragraph that answers. The scores are
+// shares of the best one's probability.
+func (w *work) weighFitted() {
+	most := math.Inf(-1)
+	for i := range w.units {
+		u := &w.units[i]
+		r := u.reads
+		u.score = 1.55*r.words + 2.76*r.reread + 0.39*r.read + 2.31*r.place + 0.14*r.found + 1.29*r.words*r.found +
+			0.35*math.Log1p(float64(len(strings.Fields(u.text)))) + 0.75*w.fit(*u)
+		if u.order == 0 {
+			u.score += 0.31
+		}
+		if besideRule[w.hits[u.hit].Passage.Kind] {
+			u.score -= 2.29
+		}
+		if w.hits[u.hit].Pinned {
+			u.score++ // the question names it; none of those that were fitted does
+		}
+		if u.short() {
+			u.score--
+		}
+		most = math.Max(most, u.score)
+	}
+	for i := range w.units {
+		w.units[i].score = math.Exp(w.units[i].score - most)
+	}
+}
+
+// besideRule are the kinds that explain or follow a rule.
+var besideRule = map[audit.Kind]bool{
+	audit.KindCommentary: true, audit.KindExample: true, audit.KindAppendix: true, audit.KindFootnote: true,
 }
 
 // standing says of each passage how it stands out by the cross-encoder and by
@@ -253,8 +303,7 @@ func (w *work) standing() []float64 {
 func (w *work) fit(u unit) float64 {
 	p := w.hits[u.hit].Passage
 	s := 0.0
-	switch p.Kind {
-	case audit.KindCommentary, audit.KindExample, audit.KindAppendix, audit.KindFootnote:
+	if besideRule[p.Kind] {
 		s -= 0.1
 	}
 	switch p.Meta[audit.MetaSectionType] {

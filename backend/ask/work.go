@@ -18,6 +18,8 @@ type work struct {
 	hits  []audit.Hit
 	units []unit
 	idf   map[string]float64
+	// fitted says that the units' scores come of fitted weights.
+	fitted bool
 
 	sentences []Sentence
 	used      []string // folded quotes that stand in the answer
@@ -200,20 +202,25 @@ func (w *work) quote(r audit.Rule) {
 const (
 	maxExtract = 2
 	maxList    = 8
-	// behind is how far below the best a unit may score and still be told.
-	behind = 0.93
+	// behind is how far below the best a unit may score and still be told;
+	// behindFitted the same where scores are shares of a probability.
+	behind       = 0.93
+	behindFitted = 0.70
 )
 
 // extract takes the best units of the passages as the answer.
 func (w *work) extract(ctx context.Context) {
-	limit := maxExtract
+	limit, line := maxExtract, behind
+	if w.fitted {
+		line = behindFitted
+	}
 	best := w.best(12)
 	if w.u.numeric && len(best) > 0 && w.units[best[0]].table != nil {
 		limit = 1 // a number has one cell
 	}
 	for _, at := range best {
 		u := w.units[at]
-		if len(w.sentences) >= limit || u.score < behind*w.units[best[0]].score {
+		if len(w.sentences) >= limit || u.score < line*w.units[best[0]].score {
 			break
 		}
 		w.put(w.own(ctx, u))
