@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"sync"
 	"time"
+
+	"veristream/backend/audit"
 )
 
 // Options are what the services need besides the machines.
@@ -58,7 +60,7 @@ func New(parts Parts, o Options) *App {
 		Batch:   &BatchService{ctx: ctx, runs: q, shell: o.Shell},
 		Reviews: &ReviewService{
 			ctx: ctx, parts: parts, prefs: p, files: o.Files, shell: o.Shell, now: o.Now,
-			reviewer: settings.reviewer, open: map[string]Lent{},
+			reviewer: settings.reviewer, open: map[string]Lent{}, videos: map[string]audit.Video{},
 		},
 		Rules: &RulesService{ctx: ctx, book: parts.Rulebook},
 	}

@@ -39,6 +39,7 @@ const (
 	maxQuestion  = 2000 // characters
 	maxExchanges = 200  // the oldest are forgotten
 	maxEarlier   = 6
+	maxPast      = 500
 )
 
 // Scope says what there is to ask about.
@@ -74,7 +75,7 @@ func (s *AskService) Ask(req AskRequest) (string, error) {
 		return "", audit.Errorf(audit.CodeUsage, "There is no question.")
 	case len([]rune(req.Text)) > maxQuestion:
 		return "", audit.Errorf(audit.CodeUsage, "A question may have %d characters at most.", maxQuestion)
-	case !slices.Contains([]AskMode{ModeStandard, ModeFast, ModePassages}, req.Mode):
+	case !slices.Contains([]AskMode{ModeCareful, ModeStandard, ModeFast, ModePassages}, req.Mode):
 		return "", audit.Errorf(audit.CodeUsage, "A question cannot be answered in the way %q.", req.Mode)
 	}
 	if err := checkDay(req.AsOf); err != nil {
@@ -187,6 +188,47 @@ func (s *AskService) Forget(thread string) {
 	s.exchanges = slices.DeleteFunc(s.exchanges, func(e *exchange) bool {
 		return e.view.Request.Thread == thread && e.view.State != ExchangeWorking
 	})
+}
+
+// Past gives the questions that were asked last, in this session and before, the
+// newest first.
+func (s *AskService) Past() ([]PastQuestion, error) {
+	out := []PastQuestion{}
+	if s.asker == nil {
+		return out, nil
+	}
+	past, err := s.asker.Past(s.ctx, maxPast)
+	if err != nil {
+		return nil, fmt.Errorf("list the earlier questions: %w", err)
+	}
+	for _, p := range past {
+		p.Answer.tidy()
+		out = append(out, p)
+	}
+	return out, nil
+}
+
+// Recall takes an earlier question into this session, as a thread of its own,
+// and gives the thread: what is asked there next leans on it.
+func (s *AskService) Recall(id int64) (string, error) {
+	past, err := s.Past()
+	if err != nil {
+		return "", err
+	}
+	i := slices.IndexFunc(past, func(p PastQuestion) bool { return p.ID == id })
+	if i < 0 {
+		return "", audit.Errorf(audit.CodeUsage, "This question is not in the record.")
+	}
+	p, name := past[i], fmt.Sprintf("r%d", id)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !slices.ContainsFunc(s.exchanges, func(e *exchange) bool { return e.view.ID == name }) {
+		s.exchanges = append(s.exchanges, &exchange{view: Exchange{
+			ID: name, Request: AskRequest{Thread: name, Text: p.Text, Mode: p.Mode, AsOf: p.AsOf}, Asked: p.At, State: ExchangeDone, Answer: p.Answer,
+		}})
+		s.exchanges = s.exchanges[max(0, len(s.exchanges)-maxExchanges):]
+	}
+	return name, nil
 }
 
 // Read opens a document at one of its passages.

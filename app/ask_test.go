@@ -70,6 +70,32 @@ func TestAQuestionIsAnsweredSentenceBySentence(t *testing.T) {
 	}
 }
 
+func TestAnEarlierQuestionIsTakenUpAgain(t *testing.T) {
+	b := set(t, t.TempDir(), nil)
+	past, err := b.Questions.Past()
+	if err != nil || len(past) != 1 || past[0].Answer.Passages == nil {
+		t.Fatalf("got %+v, %v", past, err)
+	}
+	thread, err := b.Questions.Recall(past[0].ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := b.Questions.Recall(past[0].ID); err != nil || again != thread || len(b.Questions.Exchanges()) != 1 {
+		t.Errorf("recalled twice it is %q beside %q, %v", again, thread, err)
+	}
+	e := b.Questions.Exchanges()[0]
+	if e.State != app.ExchangeDone || e.Request.Text != past[0].Text || e.Request.Mode != app.ModeCareful || len(e.Answer.Sentences) != 1 {
+		t.Errorf("got %+v", e)
+	}
+	// What is asked next leans on it.
+	if next := b.ask(t, app.AskRequest{Thread: thread, Text: "and how long?", Mode: app.ModeCareful}); next.Answer.Notice != "After: what must a firm keep?" {
+		t.Errorf("in its thread: %q", next.Answer.Notice)
+	}
+	if _, err := b.Questions.Recall(8); audit.CodeOf(err) != audit.CodeUsage {
+		t.Errorf("a question that nobody asked: %v", err)
+	}
+}
+
 func TestAQuestionIsRefusedWithItsReason(t *testing.T) {
 	b := set(t, t.TempDir(), nil)
 	e := b.ask(t, app.AskRequest{Text: "how is the weather"})
@@ -113,7 +139,7 @@ func TestQuestionsThatAreNone(t *testing.T) {
 	for name, req := range map[string]app.AskRequest{
 		"empty":       {Text: " \n", Mode: app.ModeFast},
 		"too long":    {Text: strings.Repeat("why ", 600), Mode: app.ModeFast},
-		"no such way": {Text: "why", Mode: "careful"},
+		"no such way": {Text: "why", Mode: "thorough"},
 		"no day":      {Text: "why", Mode: app.ModeFast, AsOf: "2026-02-30"},
 	} {
 		if _, err := b.Questions.Ask(req); audit.CodeOf(err) != audit.CodeUsage {

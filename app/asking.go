@@ -17,6 +17,9 @@ type Asker interface {
 	Scope(ctx context.Context) (Scope, error)
 	// Ask answers. What is known before the whole answer is told as it comes.
 	Ask(ctx context.Context, q Asked, tell func(AskEvent)) (Answer, error)
+	// Past gives the questions that were asked last, in this session and before,
+	// the newest first.
+	Past(ctx context.Context, limit int) ([]PastQuestion, error)
 	// Read opens a document at one of its passages.
 	Read(ctx context.Context, document string, passage int64) (DocumentPages, error)
 }
@@ -26,6 +29,7 @@ type AskMode string
 
 // The modes.
 const (
+	ModeCareful  AskMode = "careful"  // and its sentences read again by the model before they are told
 	ModeStandard AskMode = "standard" // phrased by the language model, checked in code
 	ModeFast     AskMode = "fast"     // the same without the reranker
 	ModePassages AskMode = "passages" // the passages' own sentences
@@ -134,6 +138,17 @@ type Exchange struct {
 	Total   int           `json:"total"`
 	Answer  Answer        `json:"answer"`
 	Problem *Problem      `json:"problem,omitempty"`
+}
+
+// PastQuestion is a question of the record with its answer.
+type PastQuestion struct {
+	ID     int64     `json:"id"` // its number in the record
+	Text   string    `json:"text"`
+	At     time.Time `json:"at"`
+	By     string    `json:"by"`
+	Mode   AskMode   `json:"mode"`
+	AsOf   string    `json:"as_of,omitempty"`
+	Answer Answer    `json:"answer"`
 }
 
 // Scope is what there is to ask about.

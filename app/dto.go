@@ -131,9 +131,10 @@ type RunUpdate struct {
 
 // Problem is an error as a person reads it.
 type Problem struct {
-	Code     audit.Code `json:"code"`
-	Sentence string     `json:"sentence"`
-	Details  string     `json:"details,omitempty"`
+	Code     audit.Code     `json:"code"`
+	Sentence string         `json:"sentence"`       // in English
+	Said     *audit.Message `json:"said,omitempty"` // for other languages
+	Details  string         `json:"details,omitempty"`
 }
 
 // Review is an audit, opened.
@@ -147,6 +148,10 @@ type Review struct {
 	Missing     bool               `json:"missing"`     // the file is not where it was
 	Position    int64              `json:"position_ms"` // where the playhead stood
 	Formats     []Format           `json:"formats"`
+	// Words are the words of the segments with their times, by segment, which come
+	// without them: for each word four numbers between spaces, at which UTF-16 unit
+	// of the text it begins and ends, and how many ms after the segment's begin.
+	Words map[string]string `json:"words"`
 	// Measured says of the findings' categories how many findings were right on
 	// labelled cases; a category without a case is left out.
 	Measured map[string]Measured `json:"measured"`
@@ -185,7 +190,9 @@ type Installed struct {
 	State   string `json:"state"` // ok, missing, warning
 	Version string `json:"version,omitempty"`
 	Detail  string `json:"detail,omitempty"`
-	Fix     string `json:"fix,omitempty"` // what to run
+	// Said is the detail for other languages.
+	Said *audit.Message `json:"said,omitempty"`
+	Fix  string         `json:"fix,omitempty"` // what to run
 }
 
 // Network is the state of the network switch.

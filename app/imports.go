@@ -80,7 +80,9 @@ type Imported struct {
 type ImportFailure struct {
 	File     string `json:"file"`
 	Sentence string `json:"sentence"`
-	Scan     bool   `json:"scan,omitempty"` // OCR could read it
+	// Said is the sentence for other languages.
+	Said *audit.Message `json:"said,omitempty"`
+	Scan bool           `json:"scan,omitempty"` // OCR could read it
 }
 
 // ImportReport is what came of an import.

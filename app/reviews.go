@@ -22,8 +22,9 @@ type ReviewService struct {
 	now      func() time.Time
 	reviewer func() string
 
-	mu   sync.Mutex
-	open map[string]Lent // by audit
+	mu     sync.Mutex
+	open   map[string]Lent        // by audit
+	videos map[string]audit.Video // of the audits that are open
 }
 
 const positionsFile = "positions.json"
@@ -49,7 +50,9 @@ func (s *ReviewService) Open(id string) (Review, error) {
 		positions = nil // where the playhead stood is a comfort, not a duty
 	}
 	whole(&result)
-	r := Review{Result: result, Decisions: decisions, Position: positions[id], Formats: []Format{}}
+	s.remember(id, result.Video)
+	words := takeWords(result.Segments)
+	r := Review{Result: result, Words: words, Decisions: decisions, Position: positions[id], Formats: []Format{}}
 	if r.Measured, err = measuredFor(result); err != nil {
 		return Review{}, err
 	}
@@ -68,17 +71,17 @@ func (s *ReviewService) Open(id string) (Review, error) {
 // Media lends the video of an audit that is open to the player. It may take
 // long: a video that the player cannot play is copied into one that it can.
 func (s *ReviewService) Media(id string) (Media, error) {
-	result, err := s.parts.Archive.Result(s.ctx, id)
+	v, err := s.video(id)
 	if err != nil {
-		return Media{}, fmt.Errorf("open audit %s: %w", id, err)
+		return Media{}, err
 	}
-	m, play := Media{}, result.Video.Path
+	m, play := Media{}, v.Path
 	if s.parts.Pictures != nil {
-		if play, m.Offset, err = s.parts.Pictures.Playable(s.ctx, result.Video); err != nil {
+		if play, m.Offset, err = s.parts.Pictures.Playable(s.ctx, v); err != nil {
 			return Media{}, fmt.Errorf("make the video playable: %w", err)
 		}
 	}
-	lent, err := s.files.Lend(result.Video, play)
+	lent, err := s.files.Lend(v, play)
 	if err != nil {
 		return Media{}, fmt.Errorf("lend the video: %w", err)
 	}
@@ -92,20 +95,42 @@ func (s *ReviewService) Media(id string) (Media, error) {
 	return m, nil
 }
 
+func (s *ReviewService) remember(id string, v audit.Video) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.videos[id] = v
+}
+
+// video gives the video of an audit that is open; to read a whole audit for it
+// would cost as much as to open it.
+func (s *ReviewService) video(id string) (audit.Video, error) {
+	s.mu.Lock()
+	v, ok := s.videos[id]
+	s.mu.Unlock()
+	if ok {
+		return v, nil
+	}
+	result, err := s.parts.Archive.Result(s.ctx, id)
+	if err != nil {
+		return audit.Video{}, fmt.Errorf("open audit %s: %w", id, err)
+	}
+	return result.Video, nil
+}
+
 // Peaks gives the loudness of n equal stretches of the video; none where it
 // cannot be had.
 func (s *ReviewService) Peaks(id string, n int) ([]float32, error) {
 	if s.parts.Pictures == nil {
 		return []float32{}, nil
 	}
-	result, err := s.parts.Archive.Result(s.ctx, id)
+	v, err := s.video(id)
 	if err != nil {
-		return nil, fmt.Errorf("open audit %s: %w", id, err)
+		return nil, err
 	}
-	if !result.Video.HasAudio || missing(result.Video.Path) {
+	if !v.HasAudio || missing(v.Path) {
 		return []float32{}, nil
 	}
-	peaks, err := s.parts.Pictures.Peaks(s.ctx, result.Video, min(max(n, 1), 20000))
+	peaks, err := s.parts.Pictures.Peaks(s.ctx, v, min(max(n, 1), 20000))
 	if err != nil {
 		return nil, fmt.Errorf("draw the sound: %w", err)
 	}
@@ -192,6 +217,7 @@ func (s *ReviewService) Export(id, format, title string) (string, error) {
 func (s *ReviewService) Close(id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	delete(s.videos, id)
 	if lent, ok := s.open[id]; ok {
 		s.files.Revoke(lent)
 		delete(s.open, id)

@@ -189,7 +189,7 @@ func problemOfJob(j store.Job) *Problem {
 	if j.Problem == nil {
 		return nil
 	}
-	return &Problem{Code: audit.Code(j.Problem.Code), Sentence: j.Problem.Sentence, Details: j.Problem.Details}
+	return &Problem{Code: audit.Code(j.Problem.Code), Sentence: j.Problem.Sentence, Said: j.Problem.Said, Details: j.Problem.Details}
 }
 
 // work makes the audits of the queue until ctx ends, and looks at the watched

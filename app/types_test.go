@@ -33,7 +33,7 @@ var literals = map[reflect.Type][]string{
 
 	reflect.TypeFor[app.FileKind]():      {"recordings", "texts", "documents", "models", "reports", "identities"},
 	reflect.TypeFor[app.ApprovalWith]():  {"second", "own", "file"},
-	reflect.TypeFor[app.AskMode]():       {"standard", "fast", "passages"},
+	reflect.TypeFor[app.AskMode]():       {"careful", "standard", "fast", "passages"},
 	reflect.TypeFor[app.AskStep]():       {"reading", "searching", "answering"},
 	reflect.TypeFor[app.Fit]():           {"well", "tight", "not"},
 	reflect.TypeFor[app.DownloadState](): {"waits", "runs", "paused", "done", "failed"},

@@ -22,6 +22,14 @@ func (m *Machines) Scope(context.Context) (app.Scope, error) {
 	}, nil
 }
 
+// Past implements app.Asker: one question of another day.
+func (m *Machines) Past(context.Context, int) ([]app.PastQuestion, error) {
+	return []app.PastQuestion{{
+		ID: 7, Text: "what must a firm keep?", At: time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC), By: "ada", Mode: app.ModeCareful,
+		Answer: app.Answer{How: ask.HowModel, Confidence: ask.High, Sentences: []ask.Sentence{{Text: "Its letters."}}},
+	}}, nil
+}
+
 // Ask implements app.Asker: two sentences, one after the other. It refuses
 // what speaks of the weather.
 func (m *Machines) Ask(ctx context.Context, q app.Asked, tell func(app.AskEvent)) (app.Answer, error) {

@@ -125,6 +125,9 @@ const (
 
 func problemOf(err error) *store.JobProblem {
 	p := &store.JobProblem{Code: string(audit.CodeOf(err)), Sentence: audit.SentenceOf(err), Details: audit.DetailsOf(err)}
+	if said := audit.SaidOf(err); said.Key != "" {
+		p.Said = &said
+	}
 	switch {
 	case errors.Is(err, media.ErrLimit):
 		p.Why = WhyLimit

@@ -7,8 +7,10 @@ import (
 
 	"veristream/app/core"
 	"veristream/app/finder"
+	"veristream/app/weights"
 	"veristream/backend/audit"
 	"veristream/backend/store"
+	"veristream/models"
 )
 
 // settingsJSON is what the command writes with --json.
@@ -62,14 +64,18 @@ The variable VERISTREAM_OFFLINE=1 does the same for one run.`,
 		Short: "Choose the reranker of searches, by its name in \"models list\"",
 		Long: `Chooses the cross-encoder that orders what a search has found: the one that comes
 with the program (regulation-reranker), or another that is installed, as by
-"models pull ms-marco-minilm-l-6-v2" or "models import FOLDER". Whether a question is
+"models pull ms-marco-minilm-l-6-v2" or "models import FOLDER", or none. Whether a question is
 refused is measured with our own; another's scores have no part in that.`,
 		Example: "  veristream settings reranker ms-marco-minilm-l-6-v2",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.withStore(cmd.Context(), func(st *store.Store) error {
 				if len(args) == 1 {
-					if err := finder.ChooseReranker(cmd.Context(), st, a.Dirs, args[0]); err != nil {
+					list, err := weights.Open(a.Dirs)
+					if err != nil {
+						return err
+					}
+					if err := weights.Choose(cmd.Context(), st, list, models.KindReranker, args[0]); err != nil {
 						return err
 					}
 				}

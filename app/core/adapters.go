@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 
+	"veristream/app/finder"
 	"veristream/backend/agent"
 	"veristream/backend/audit"
 	"veristream/backend/pipeline"
@@ -65,6 +66,7 @@ func (s *speech) Transcribe(ctx context.Context, req pipeline.SpeechRequest) (st
 // rules has the same answer: it is kept, so that a second run asks nothing.
 type retriever struct {
 	searcher *retrieve.Searcher
+	reranker string
 	store    *store.Store
 	cache    cache
 
@@ -118,7 +120,7 @@ func (r *retriever) forget() {
 	r.rules = ""
 }
 
-// installed names every source with its hash.
+// installed names every source with its hash, and a reranker that is not ours.
 func (r *retriever) installed(ctx context.Context) (string, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -126,6 +128,9 @@ func (r *retriever) installed(ctx context.Context) (string, error) {
 		return r.rules, nil
 	}
 	var parts []string
+	if r.reranker != finder.RerankerName {
+		parts = append(parts, "reranker="+r.reranker)
+	}
 	for _, corpus := range []string{audit.CorpusRules, audit.CorpusCards} {
 		sources, err := r.store.Sources(ctx, corpus)
 		if err != nil {

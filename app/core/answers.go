@@ -85,32 +85,11 @@ func (a *Answers) Ask(ctx context.Context, q ask.Question) (ask.Answer, error) {
 	if err != nil {
 		return ans, err
 	}
-	entry := askedEntry{
-		Question: q.Text, Answer: ans.Text, Refused: ans.Refused, Reason: ans.Reason, Confidence: string(ans.Confidence), How: ans.How, AsOf: ans.AsOf,
-	}
-	if ans.How == ask.HowModel {
-		entry.Model = a.Model
-	}
-	for _, s := range ans.Sentences {
-		entry.Support = append(entry.Support, s.Support...)
-	}
+	entry := newAskedEntry(q, ans, a.Model)
 	if err := a.Store.AppendEvent(ctx, audit.EventAsked, "", entry); err != nil {
 		return ans, fmt.Errorf("keep the question in the record: %w", err)
 	}
 	return ans, nil
-}
-
-// askedEntry is a question in the record.
-type askedEntry struct {
-	Question   string        `json:"question"`
-	Answer     string        `json:"answer,omitempty"`
-	Refused    bool          `json:"refused,omitempty"`
-	Reason     string        `json:"reason,omitempty"`
-	Confidence string        `json:"confidence"`
-	How        string        `json:"how,omitempty"`
-	AsOf       string        `json:"as_of,omitempty"`
-	Model      string        `json:"model,omitempty"`
-	Support    []ask.Support `json:"support,omitempty"`
 }
 
 // Narrow reads from a question in which documents its answer must stand, where

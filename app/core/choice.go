@@ -3,79 +3,29 @@ package core
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 
 	"veristream/app/finder"
 	"veristream/app/weights"
 	"veristream/backend/audit"
 	"veristream/backend/llm"
-	"veristream/backend/store"
 	"veristream/models"
 )
 
-// OllamaPrefix begins the name of a language model that the user's own Ollama
-// keeps and the list of models does not know.
-const OllamaPrefix = "ollama:"
-
-// Choice says which models the user wants; an empty name leaves it to us. The
-// window and the command line share it.
-type Choice struct {
-	Speech   string `json:"speech,omitempty"`
-	Language string `json:"language,omitempty"`
-}
-
-const choiceSetting = "models"
-
-// ReadChoice gives what the user has chosen.
-func ReadChoice(ctx context.Context, st *store.Store) (Choice, error) {
-	var c Choice
-	if _, err := st.Setting(ctx, choiceSetting, &c); err != nil {
-		return c, fmt.Errorf("read which models are used: %w", err)
-	}
-	return c, nil
-}
-
-// Choose keeps which model is used for a kind of work; an empty name gives the
-// choice back to us.
+// Choose keeps which model is used for a kind of work, from the next audit or
+// question on; an empty name gives the choice back to us.
 func (c *Core) Choose(ctx context.Context, kind models.Kind, name string) error {
-	choice, err := ReadChoice(ctx, c.Store)
-	if err != nil {
-		return err
-	}
-	if name != "" && !strings.HasPrefix(name, OllamaPrefix) {
-		st, err := c.models.Status(name)
-		switch {
-		case err != nil:
-			return weights.Explain(err)
-		case st.Kind != kind:
-			return audit.Errorf(audit.CodeUsage, "%s cannot be used for that.", name)
-		case !usable(st):
-			return audit.Errorf(audit.CodeModelMissing, "The model %s is not installed.", name)
-		}
-	}
-	switch kind {
-	case models.KindWhisper:
-		choice.Speech = name
-	case models.KindLLM:
-		choice.Language = name
-	default:
-		return audit.Errorf(audit.CodeUsage, "There is nothing to choose among models of the kind %q.", kind)
-	}
-	if err := c.Store.SetSetting(ctx, choiceSetting, choice); err != nil {
-		return fmt.Errorf("keep which models are used: %w", err)
-	}
-	return nil
+	return weights.Choose(ctx, c.Store, c.models, kind, name)
 }
 
 // has says whether a chosen model can be used: one that was removed since must
 // not keep the program from starting.
 func (c *Core) has(name string) bool {
-	if strings.HasPrefix(name, OllamaPrefix) {
+	if strings.HasPrefix(name, weights.OllamaPrefix) {
 		return true
 	}
 	st, err := c.models.Status(name)
-	return name != "" && err == nil && usable(st)
+	return name != "" && err == nil && weights.Usable(st)
 }
 
 // Renew looks anew at which models are installed and chosen. No audit and no
@@ -91,7 +41,19 @@ func (c *Core) Renew(ctx context.Context) error {
 	}
 	c.closers = nil
 	c.Pipeline.Speech, c.Pipeline.Screens, c.Pipeline.Auditor.LLM, c.Pipeline.LLMID = nil, nil, nil, ""
-	return errors.Join(err, c.useModels(ctx))
+	return errors.Join(err, c.renewReranker(ctx), c.useModels(ctx))
+}
+
+// renewReranker takes the cross-encoder that is chosen now.
+func (c *Core) renewReranker(ctx context.Context) error {
+	changed, err := c.Finder.Renew(ctx, c.Dirs)
+	if err != nil || !changed {
+		return err
+	}
+	c.retriever.searcher, c.retriever.reranker = c.Searcher, c.Ranks
+	c.retriever.forget()
+	c.Pipeline.Models["reranker"] = c.describe()["reranker"]
+	return nil
 }
 
 // Used says which models the next audit works with, by name.
@@ -104,7 +66,7 @@ type Used struct {
 // with is in its record.
 func (c *Core) Used(ctx context.Context) (Used, error) {
 	u := Used{Names: map[string]bool{}, Chosen: map[string]bool{}}
-	choice, err := ReadChoice(ctx, c.Store)
+	choice, err := weights.ReadChoice(ctx, c.Store)
 	if err != nil {
 		return u, err
 	}
@@ -133,12 +95,8 @@ func (c *Core) Used(ctx context.Context) (Used, error) {
 	if c.Embedder != nil {
 		u.Names[finder.EmbedderName] = true
 	}
-	if c.Reranker != nil {
-		name, err := finder.ChosenReranker(ctx, c.Store)
-		if err != nil {
-			return u, err
-		}
-		u.Names[name], u.Chosen[name] = true, name != finder.RerankerName
+	if reranker := c.Finder.RerankerFor(c.models, choice); reranker != weights.NoReranker {
+		u.Names[reranker], u.Chosen[reranker] = true, reranker == choice.Reranker
 	}
 	return u, nil
 }

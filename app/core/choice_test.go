@@ -5,6 +5,7 @@ import (
 
 	"veristream/app/core"
 	"veristream/app/dirs"
+	"veristream/app/weights"
 	"veristream/backend/audit"
 	"veristream/models"
 )
@@ -36,7 +37,7 @@ func TestChoice(t *testing.T) {
 			t.Errorf("choose %s %q: %v, want %s", tt.kind, tt.name, err, tt.code)
 		}
 	}
-	if err := c.Choose(t.Context(), models.KindLLM, core.OllamaPrefix+"llama3.1:8b"); err != nil {
+	if err := c.Choose(t.Context(), models.KindLLM, weights.OllamaPrefix+"llama3.1:8b"); err != nil {
 		t.Fatal(err)
 	}
 	if err := c.Renew(t.Context()); err != nil {
@@ -48,7 +49,7 @@ func TestChoice(t *testing.T) {
 	if err := c.Choose(t.Context(), models.KindLLM, ""); err != nil {
 		t.Fatal(err)
 	}
-	if err := c.Store.SetSetting(t.Context(), "models", core.Choice{Speech: "gone", Language: "gone"}); err != nil {
+	if err := c.Store.SetSetting(t.Context(), "models", weights.Choice{Speech: "gone", Language: "gone", Reranker: "gone"}); err != nil {
 		t.Fatal(err)
 	}
 	if err := c.Close(); err != nil {

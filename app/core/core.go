@@ -29,6 +29,7 @@ type Options struct {
 	SpeechModel string
 	LLM         string
 	NoLLM       bool
+	Models      []models.Option // how models are found; none: as the program finds them
 }
 
 // Core holds what audits need. It is opened once a process.
@@ -76,7 +77,7 @@ func (c *Core) Close() error {
 
 func (c *Core) assemble(ctx context.Context, o Options) error {
 	var err error
-	if c.models, err = weights.Open(o.Dirs); err != nil {
+	if c.models, err = weights.Open(o.Dirs, o.Models...); err != nil {
 		return err
 	}
 	data, err := agent.LoadData()
@@ -92,7 +93,7 @@ func (c *Core) assemble(ctx context.Context, o Options) error {
 		cards[card.Citation] = card
 	}
 	rules := &ruleSource{store: c.Store, cards: cards}
-	c.retriever = &retriever{searcher: c.Searcher, store: c.Store, cache: cache{c.Store}}
+	c.retriever = &retriever{searcher: c.Searcher, reranker: c.Ranks, store: c.Store, cache: cache{c.Store}}
 	a := &agent.Auditor{
 		Data: data, Table: table, Retriever: c.retriever, Embedder: c.Embedder, Cards: cards,
 		Vectors: &finder.Vectors{Store: c.Store, Embedder: c.Embedder},
@@ -109,7 +110,7 @@ func (c *Core) assemble(ctx context.Context, o Options) error {
 // has chosen, else the first of each kind.
 func (c *Core) useModels(ctx context.Context) error {
 	speech, language := c.asked.SpeechModel, c.asked.LLM
-	choice, err := ReadChoice(ctx, c.Store)
+	choice, err := weights.ReadChoice(ctx, c.Store)
 	if err != nil {
 		return err
 	}
@@ -145,8 +146,11 @@ func (c *Core) describe() map[string]audit.ModelInfo {
 	if c.Embedder != nil {
 		m["embedder"] = audit.ModelInfo{Name: c.Embedder.ModelID()}
 	}
-	if c.Reranker != nil {
+	switch {
+	case c.Reranker != nil:
 		m["reranker"] = audit.ModelInfo{Name: c.Reranker.ModelID()}
+	case c.Ranks == weights.NoReranker:
+		m["reranker"] = audit.ModelInfo{Name: weights.NoReranker, Note: "rerank: switched off in the settings"}
 	}
 	return m
 }
@@ -211,7 +215,7 @@ func (c *Core) useLLM(ctx context.Context, name string) error {
 // languageModel gives the model of that name, or the first that is installed;
 // the zero Model where there is none.
 func (c *Core) languageModel(ctx context.Context, name string) (llm.Model, error) {
-	if ref, ok := strings.CutPrefix(name, OllamaPrefix); ok {
+	if ref, ok := strings.CutPrefix(name, weights.OllamaPrefix); ok {
 		return llm.Model{Name: ref, Ref: ref}, nil
 	}
 	status, err := c.pickLLM(name)
@@ -256,7 +260,7 @@ func (c *Core) pickLLM(name string) (models.Status, error) {
 		if err != nil {
 			return st, weights.Explain(err)
 		}
-		if !usable(st) { // one that Ollama keeps is asked for, and told as missing, when it is used
+		if !weights.Usable(st) { // one that Ollama keeps is asked for, and told as missing, when it is used
 			return st, audit.Errorf(audit.CodeModelMissing, "The model %s is not installed. Run: veristream models pull %s", name, name)
 		}
 		return st, nil
@@ -277,23 +281,15 @@ func (c *Core) installed(kind models.Kind, preferred []string) ([]models.Status,
 	var out []models.Status
 	for _, name := range preferred {
 		for _, st := range all {
-			if st.Name == name && st.Kind == kind && usable(st) && st.State != models.StateOllama {
+			if st.Name == name && st.Kind == kind && weights.Usable(st) && st.State != models.StateOllama {
 				out = append(out, st)
 			}
 		}
 	}
 	for _, st := range all {
-		if st.User && st.Kind == kind && usable(st) {
+		if st.User && st.Kind == kind && weights.Usable(st) {
 			out = append([]models.Status{st}, out...) // what the user brought was brought to be used
 		}
 	}
 	return out, nil
-}
-
-func usable(st models.Status) bool {
-	switch st.State {
-	case models.StateInstalled, models.StateBuiltIn, models.StateUnverified, models.StateOllama:
-		return true
-	}
-	return false
 }

@@ -90,7 +90,7 @@ func (d *desk) Ask(ctx context.Context, q app.Asked, tell func(app.AskEvent)) (a
 	}
 	tell(app.AskEvent{Filters: filters})
 	got, err := a.Ask(ctx, ask.Question{
-		Text: q.Text, Filter: filter, Fast: q.Mode == app.ModeFast, NoLLM: q.Mode == app.ModePassages, Earlier: q.Earlier,
+		Text: q.Text, Filter: filter, Fast: q.Mode == app.ModeFast, NoLLM: q.Mode == app.ModePassages, Careful: q.Mode == app.ModeCareful, Earlier: q.Earlier,
 		OnFound:    func(hits []audit.Hit) { tell(app.AskEvent{Step: app.StepAnswering, Passages: named.passages(hits)}) },
 		OnSentence: func(s ask.Sentence) { tell(app.AskEvent{Sentence: &s}) },
 	})
@@ -107,6 +107,34 @@ func (d *desk) Ask(ctx context.Context, q app.Asked, tell func(app.AskEvent)) (a
 	}
 	if got.How == ask.HowModel {
 		out.Model = a.Model
+	}
+	return out, nil
+}
+
+// Past implements app.Asker.
+func (d *desk) Past(ctx context.Context, limit int) ([]app.PastQuestion, error) {
+	a, err := d.answers(ctx)
+	if err != nil {
+		return nil, err
+	}
+	past, err := a.Past(ctx, limit)
+	if err != nil {
+		return nil, err
+	}
+	named, err := d.sources(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]app.PastQuestion, 0, len(past))
+	for _, p := range past {
+		q := app.PastQuestion{ID: p.Seq, Text: p.Question, At: p.At, By: p.By, Mode: app.ModeStandard, AsOf: p.Answer.AsOf, Answer: app.Answer{
+			Refused: p.Answer.Refused, Reason: p.Answer.Reason, Confidence: p.Answer.Confidence, Sentences: p.Answer.Sentences,
+			Passages: named.passages(p.Answer.Hits), How: p.Answer.How, Coverage: p.Answer.Coverage, Model: p.Model,
+		}}
+		if p.Careful {
+			q.Mode = app.ModeCareful
+		}
+		out = append(out, q)
 	}
 	return out, nil
 }
@@ -274,7 +302,9 @@ func (d *desk) ImportDocuments(ctx context.Context, paths []string, ocr bool, te
 		})
 	}
 	for _, f := range failures {
-		report.Failures = append(report.Failures, app.ImportFailure{File: f.File, Sentence: audit.SentenceOf(f.Err), Scan: f.Scan()})
+		failure := app.NewImportFailure(f.File, f.Err)
+		failure.Scan = f.Scan()
+		report.Failures = append(report.Failures, failure)
 	}
 	return report, d.read(ctx, c, &report, tell)
 }

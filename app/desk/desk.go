@@ -21,6 +21,7 @@ import (
 	"veristream/backend/media"
 	"veristream/backend/pipeline"
 	"veristream/backend/store"
+	"veristream/models"
 )
 
 // Options say what the window shows.
@@ -30,6 +31,9 @@ type Options struct {
 	Assets  fs.FS    // the built front end
 	Prompts fs.FS    // the texts of the language model's prompts
 	Open    []string // paths or addresses to begin with
+	// Models change how models are found and fetched; none: those of the program,
+	// from their publishers.
+	Models []models.Option
 }
 
 // Run shows the window and returns when it is closed.
@@ -55,6 +59,7 @@ type desk struct {
 	dirs    dirs.Dirs
 	version string
 	prompts fs.FS
+	models  []models.Option
 	opened  chan struct{}
 	core    *core.Core // after opened
 	err     error      // after opened
@@ -72,12 +77,12 @@ type desk struct {
 
 func begin(ctx context.Context, o Options) *desk {
 	d := &desk{
-		dirs: o.Dirs, version: o.Version, prompts: o.Prompts, opened: make(chan struct{}),
+		dirs: o.Dirs, version: o.Version, prompts: o.Prompts, models: o.Models, opened: make(chan struct{}),
 		probed: map[string]media.ProbeInfo{}, videos: map[string]audit.Video{}, books: map[string]*texts.Book{},
 	}
 	go func() {
 		defer close(d.opened)
-		if d.core, d.err = core.Open(ctx, core.Options{Dirs: o.Dirs, Version: o.Version}); d.err == nil {
+		if d.core, d.err = core.Open(ctx, core.Options{Dirs: o.Dirs, Version: o.Version, Models: o.Models}); d.err == nil {
 			d.err = d.core.CloseInterrupted(ctx)
 		}
 	}()

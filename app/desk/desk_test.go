@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"veristream/app/apptest"
@@ -17,21 +18,45 @@ import (
 	"veristream/backend/audit"
 	"veristream/backend/media"
 	"veristream/backend/store"
+	"veristream/models"
 )
 
 // The test binary shows the window on its data folder when this is set.
-const asWindow = "VERISTREAM_TEST_DESK"
+// It can take its list of models from a file, and an empty page for its own.
+const (
+	asWindow     = "VERISTREAM_TEST_DESK"
+	withManifest = "VERISTREAM_TEST_MANIFEST"
+	withNothing  = "VERISTREAM_TEST_EMPTY"
+)
 
 func TestMain(m *testing.M) {
 	if os.Getenv(asWindow) != "" {
-		err := desk.Run(context.Background(), desk.Options{Version: "test", Dirs: dirs.Find(), Assets: os.DirFS("../../frontend/dist")})
-		if err != nil {
+		if err := show(); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
 		return
 	}
 	os.Exit(m.Run())
+}
+
+func show() error {
+	o := desk.Options{Version: "test", Dirs: dirs.Find(), Assets: os.DirFS("../../frontend/dist")}
+	if os.Getenv(withNothing) != "" {
+		o.Assets = fstest.MapFS{"index.html": {Data: []byte("<!doctype html><title>Nothing</title>")}}
+	}
+	if path := os.Getenv(withManifest); path != "" {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		list, err := models.Parse(data)
+		if err != nil {
+			return err
+		}
+		o.Models = []models.Option{models.WithManifest(list)}
+	}
+	return desk.Run(context.Background(), o)
 }
 
 // TestDesk drives the real window on a real database and a real video: a

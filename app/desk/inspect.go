@@ -14,15 +14,19 @@ import (
 func (d *desk) Inspect(ctx context.Context) []app.Installed {
 	doc, err := doctor.New(d.dirs)
 	if err != nil {
-		return []app.Installed{{Name: "models", State: "missing", Detail: audit.SentenceOf(err)}}
+		return []app.Installed{{Name: "models", State: "missing", Detail: audit.SentenceOf(err), Said: app.SaidOf(err)}}
 	}
 	var out []app.Installed
 	for _, c := range doc.Inspect(ctx) {
-		out = append(out, app.Installed{Name: c.Name, State: string(c.State), Version: c.Version, Detail: c.Detail, Fix: c.Fix})
+		part := app.Installed{Name: c.Name, State: string(c.State), Version: c.Version, Detail: c.Detail, Fix: c.Fix}
+		if c.Said.Key != "" {
+			part.Said = &c.Said
+		}
+		out = append(out, part)
 	}
 	c, err := d.ready(ctx)
 	if err != nil {
-		return append(out, app.Installed{Name: "database", State: "missing", Detail: audit.SentenceOf(err)})
+		return append(out, app.Installed{Name: "database", State: "missing", Detail: audit.SentenceOf(err), Said: app.SaidOf(err)})
 	}
 	return append(out, app.Installed{Name: "rule cards", State: "ok", Version: c.Pipeline.RulesVersion})
 }

@@ -9,7 +9,6 @@ import (
 	"veristream/app"
 	"veristream/app/core"
 	"veristream/app/texts"
-	"veristream/backend/audit"
 	backendregs "veristream/backend/regs"
 	"veristream/regs"
 )
@@ -69,7 +68,7 @@ func (d *desk) PullTexts(ctx context.Context, sources []string, tell func(app.Im
 		report.Imported = append(report.Imported, importedText(r))
 	}
 	for _, f := range failures {
-		report.Failures = append(report.Failures, app.ImportFailure{File: f.File, Sentence: audit.SentenceOf(f.Err)})
+		report.Failures = append(report.Failures, app.NewImportFailure(f.File, f.Err))
 	}
 	if err != nil && len(reports) == 0 {
 		return report, err

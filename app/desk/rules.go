@@ -282,14 +282,14 @@ func (d *desk) ImportTexts(ctx context.Context, req app.ImportRequest, tell func
 			report.Imported = append(report.Imported, importedText(r))
 		}
 		for _, f := range failures {
-			report.Failures = append(report.Failures, app.ImportFailure{File: f.File, Sentence: audit.SentenceOf(f.Err)})
+			report.Failures = append(report.Failures, app.NewImportFailure(f.File, f.Err))
 		}
 		switch {
 		case err == nil:
 		case ctx.Err() != nil || len(req.Paths) == 1:
 			return report, err
 		default:
-			report.Failures = append(report.Failures, app.ImportFailure{File: path, Sentence: audit.SentenceOf(err)})
+			report.Failures = append(report.Failures, app.NewImportFailure(path, err))
 		}
 	}
 	d.rulesChanged(c)

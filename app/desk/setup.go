@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -30,10 +31,15 @@ func (d *desk) Machine(context.Context) (app.Machine, error) {
 	return app.Machine{Memory: total, FreeMemory: free, FreeDisk: disk, Cores: runtime.NumCPU()}, nil
 }
 
+// weights opens the store of this user's models.
+func (d *desk) weights(more ...models.Option) (*models.Store, error) {
+	return weights.Open(d.dirs, slices.Concat(d.models, more)...)
+}
+
 // Models implements app.Equipment. It waits for nothing: the list is there
 // before the database is open, only without what is used.
 func (d *desk) Models(ctx context.Context) ([]app.Model, error) {
-	st, err := weights.Open(d.dirs)
+	st, err := d.weights()
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +72,7 @@ func (d *desk) Models(ctx context.Context) ([]app.Model, error) {
 func (d *desk) PullModel(ctx context.Context, name string, tell func(app.ModelProgress)) (err error) {
 	server := core.NewServer(d.dirs) // started only for a model of Ollama's own library
 	defer func() { err = errors.Join(err, server.Close()) }()
-	st, err := weights.Open(d.dirs, models.WithOllama(server))
+	st, err := d.weights(models.WithOllama(server))
 	if err != nil {
 		return err
 	}
@@ -92,7 +98,7 @@ func progressOf(tell func(app.ModelProgress)) models.ProgressFunc {
 
 // ImportModel implements app.Equipment.
 func (d *desk) ImportModel(ctx context.Context, path string, tell func(app.ModelProgress)) (string, error) {
-	st, err := weights.Open(d.dirs)
+	st, err := d.weights()
 	if err != nil {
 		return "", err
 	}
@@ -109,7 +115,7 @@ func (d *desk) ImportModel(ctx context.Context, path string, tell func(app.Model
 
 // RemoveModel implements app.Equipment.
 func (d *desk) RemoveModel(ctx context.Context, name string) error {
-	st, err := weights.Open(d.dirs)
+	st, err := d.weights()
 	if err != nil {
 		return err
 	}
@@ -188,7 +194,7 @@ func (d *desk) Ollama(ctx context.Context) (app.Ollama, error) {
 	select {
 	case <-d.opened:
 		if d.core != nil {
-			choice, err := core.ReadChoice(ctx, d.core.Store)
+			choice, err := weights.ReadChoice(ctx, d.core.Store)
 			if err != nil {
 				return out, err
 			}
@@ -198,7 +204,7 @@ func (d *desk) Ollama(ctx context.Context) (app.Ollama, error) {
 	}
 	for _, k := range kept {
 		out.Models = append(out.Models, app.OllamaModel{
-			Ref: k.Ref, Size: k.Size, Details: k.Details, Ours: k.Ours, Used: chosen == core.OllamaPrefix+k.Ref,
+			Ref: k.Ref, Size: k.Size, Details: k.Details, Ours: k.Ours, Used: chosen == weights.OllamaPrefix+k.Ref,
 		})
 	}
 	return out, nil

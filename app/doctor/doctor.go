@@ -5,6 +5,7 @@ package doctor
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"regexp"
@@ -13,6 +14,7 @@ import (
 
 	"veristream/app/dirs"
 	"veristream/app/weights"
+	"veristream/backend/audit"
 	"veristream/backend/llm"
 	"veristream/backend/proc"
 	"veristream/models"
@@ -36,7 +38,17 @@ type Check struct {
 	Version string `json:"version,omitempty"`
 	Detail  string `json:"detail,omitempty"`
 	Fix     string `json:"fix,omitempty"` // what to run
+	// Said is the detail for other languages.
+	Said audit.Message `json:"-"`
 }
+
+// say gives the check its detail.
+func (c *Check) say(format string, args ...any) {
+	c.Detail, c.Said = fmt.Sprintf(format, args...), audit.Formed(format, args...)
+}
+
+// clear takes detail and fix away: there is nothing to say.
+func (c *Check) clear() { c.Detail, c.Said, c.Fix = "", audit.Message{}, "" }
 
 // Ready reports whether nothing that is needed is missing.
 func Ready(checks []Check) bool {
@@ -96,7 +108,8 @@ var versionRE = regexp.MustCompile(`\d+(\.\d+)+[-+.\w]*|\b[nN]-\d+\S*`)
 
 // tool checks a program on the PATH.
 func (d *Doctor) tool(ctx context.Context, name string, needed bool, use string, args ...string) Check {
-	c := Check{Name: name, Detail: use, Fix: d.fixes.install(name)}
+	c := Check{Name: name, Fix: d.fixes.install(name)}
+	c.Detail, c.Said = use, audit.Message{Key: use}
 	path, err := exec.LookPath(name)
 	if err != nil {
 		c.State = absent(needed)
@@ -112,7 +125,7 @@ func (d *Doctor) run(ctx context.Context, c Check, needed bool, path string, arg
 	out, stderr, err := proc.Run(proc.Command(ctx, path, args...))
 	if err != nil {
 		c.State = absent(needed)
-		c.Detail = path + " does not run: " + firstLine(stderr, err.Error())
+		c.say("%s does not run: %s", path, firstLine(stderr, err.Error()))
 		return c
 	}
 	text := string(out) + stderr
@@ -126,7 +139,8 @@ func (d *Doctor) run(ctx context.Context, c Check, needed bool, path string, arg
 
 // ytdlp tells of the one that fetching uses.
 func (d *Doctor) ytdlp(ctx context.Context) Check {
-	c := Check{Name: "yt-dlp", Detail: "opens addresses; files need it not", Fix: d.fixes.install("yt-dlp")}
+	c := Check{Name: "yt-dlp", Fix: d.fixes.install("yt-dlp")}
+	c.say("opens addresses; files need it not")
 	path := d.dirs.YTDLP()
 	if path == "" {
 		c.State = Warning
@@ -144,7 +158,8 @@ func (d *Doctor) tesseract(ctx context.Context) Check {
 	defer cancel()
 	out, stderr, err := proc.Run(proc.Command(lctx, "tesseract", "--list-langs"))
 	if err != nil || !strings.Contains("\n"+string(out)+stderr+"\n", "\neng\n") {
-		c.State, c.Detail, c.Fix = Warning, "the language eng is not installed", d.fixes.install("tesseract-eng")
+		c.State, c.Fix = Warning, d.fixes.install("tesseract-eng")
+		c.say("the language eng is not installed")
 	}
 	return c
 }

@@ -2,7 +2,6 @@ package doctor
 
 import (
 	"context"
-	"fmt"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -14,10 +13,11 @@ import (
 
 // model checks that a model of a kind is installed; usual is the one to fetch.
 func (d *Doctor) model(part string, kind models.Kind, usual string) Check {
-	c := Check{Name: part, State: Missing, Detail: "not installed", Fix: "veristream models pull " + usual}
+	c := Check{Name: part, State: Missing, Fix: "veristream models pull " + usual}
+	c.say("not installed")
 	all, err := d.store.List()
 	if err != nil {
-		c.Detail = err.Error()
+		c.say("the list of models cannot be read: %s", err)
 		return c
 	}
 	var names []string
@@ -32,27 +32,33 @@ func (d *Doctor) model(part string, kind models.Kind, usual string) Check {
 		case models.StateBuiltIn:
 			names = append(names, st.Name+" (inside the program)")
 		case models.StateDamaged:
-			damaged = fmt.Sprintf("the file of %s is damaged", st.Name)
+			damaged = st.Name
 		}
 	}
 	switch {
 	case len(names) > 0 && damaged != "":
-		c.State, c.Version, c.Detail, c.Fix = Warning, strings.Join(names, ", "), damaged, "veristream models verify"
+		c.State, c.Version, c.Fix = Warning, strings.Join(names, ", "), "veristream models verify"
+		c.say(fileDamaged, damaged)
 	case len(names) > 0:
-		c.State, c.Version, c.Detail, c.Fix = OK, strings.Join(names, ", "), "", ""
+		c.State, c.Version = OK, strings.Join(names, ", ")
+		c.clear()
 	case damaged != "":
-		c.Detail = damaged
+		c.say(fileDamaged, damaged)
 	}
 	return c
 }
+
+const fileDamaged = "the file of %s is damaged"
 
 var libraryVersion = regexp.MustCompile(`\d+(\.\d+)+`)
 
 // onnxruntime looks for the library that runs embedder and reranker.
 func (d *Doctor) onnxruntime() Check {
-	c := Check{Name: "ONNX Runtime", State: Missing, Detail: "runs embedder and reranker", Fix: "build/setup"}
+	c := Check{Name: "ONNX Runtime", State: Missing, Fix: "build/setup"}
+	c.say("runs embedder and reranker")
 	if found := d.dirs.Native(infer.LibraryName); len(found) > 0 {
-		c.State, c.Fix, c.Detail = OK, "", found[0]
+		c.State, c.Fix = OK, ""
+		c.say("%s", found[0])
 		// The library tells no version; the folder of the set-up has it.
 		if real, err := filepath.EvalSymlinks(found[0]); err == nil {
 			c.Version = libraryVersion.FindString(filepath.Base(real))
@@ -66,21 +72,22 @@ func (d *Doctor) onnxruntime() Check {
 
 // ollama asks a server that runs; else it looks for a program to start.
 func (d *Doctor) ollama(ctx context.Context) Check {
-	c := Check{Name: "Ollama", Detail: "runs the language model; without it findings are not judged", Fix: d.fixes.install("ollama")}
+	c := Check{Name: "Ollama", Fix: d.fixes.install("ollama")}
+	c.say("runs the language model; without it findings are not judged")
 	running := llm.NewServer(llm.ServerOptions{Host: d.server.Host}) // no binaries: it starts nothing
 	defer func() { _ = running.Close() }()
 	st, err := running.State(ctx)
 	if err == nil {
-		c.State, c.Version, c.Detail, c.Fix = OK, st.Version, "running at "+st.Address, ""
+		c.State, c.Version, c.Fix = OK, st.Version, ""
+		c.say("running at %s", st.Address)
 		return c
 	}
 	for _, binary := range d.server.Binaries {
 		if !exists(binary) {
 			continue
 		}
-		detail := "not running; started from " + binary + " when needed"
 		if c = d.run(ctx, c, true, binary, "--version"); c.State == OK {
-			c.Detail = detail
+			c.say("not running; started from %s when needed", binary)
 		}
 		return c
 	}
@@ -99,7 +106,8 @@ func (d *Doctor) languageModel(ctx context.Context) Check {
 	for _, m := range d.store.Manifest().Models {
 		if ref := m.OllamaRef(); ref != "" {
 			if has, err := running.Has(ctx, ref); err == nil && has {
-				c.State, c.Version, c.Detail, c.Fix = OK, m.Name, "kept by Ollama as "+ref, ""
+				c.State, c.Version, c.Fix = OK, m.Name, ""
+				c.say("kept by Ollama as %s", ref)
 			}
 		}
 	}

@@ -23,7 +23,8 @@ var codecs = []struct{ element, plugin, fix string }{
 }
 
 func (d *Doctor) codecs(ctx context.Context) Check {
-	c := Check{Name: "player codecs", State: OK, Detail: "the window plays H.264 and AAC"}
+	c := Check{Name: "player codecs", State: OK}
+	c.say("the window plays H.264 and AAC")
 	var lacks, fix []string
 	for _, codec := range codecs {
 		if !d.hasCodec(ctx, codec.element, codec.plugin) {
@@ -33,7 +34,7 @@ func (d *Doctor) codecs(ctx context.Context) Check {
 	}
 	if len(lacks) > 0 {
 		c.State = Warning
-		c.Detail = "the window's player lacks " + strings.Join(lacks, ", ") + "; audits do not need it"
+		c.say("the window's player lacks %s; audits do not need it", strings.Join(lacks, ", "))
 		c.Fix = d.fixes.install(fix...)
 	}
 	return c
@@ -68,11 +69,12 @@ func (d *Doctor) disk() Check {
 			continue
 		}
 		if least < 0 || n < least {
-			least, c.Detail = n, "in "+dir
+			least = n
+			c.say("in %s", dir)
 		}
 	}
 	if least < 0 {
-		c.Detail = "the free space cannot be asked for"
+		c.say("the free space cannot be asked for")
 		return c
 	}
 	c.Version = models.FormatBytes(least) + " free"
@@ -118,7 +120,7 @@ func (d *Doctor) memory() Check {
 	info := readFile(filepath.Join(d.root, "proc", "meminfo"))
 	total, available := meminfo(info, "MemTotal"), meminfo(info, "MemAvailable")
 	if total == 0 {
-		c.Detail = "the memory cannot be asked for"
+		c.say("the memory cannot be asked for")
 		return c
 	}
 	c.Version = fmt.Sprintf("%s, %s available", models.FormatBytes(total), models.FormatBytes(available))
@@ -126,10 +128,11 @@ func (d *Doctor) memory() Check {
 	switch {
 	case available < need:
 		c.State = Warning
-		c.Detail = fmt.Sprintf("the installed models need about %s", models.FormatBytes(need))
+		c.say("the installed models need about %s", models.FormatBytes(need))
 		c.Fix = "close other programs, or use a smaller model (veristream models list)"
 	case total < wantMemory*9/10: // a machine of 8 GB reports somewhat less
-		c.State, c.Detail = Warning, "with less than 8 GB, audits with the default models may be slow"
+		c.State = Warning
+		c.say("with less than 8 GB, audits with the default models may be slow")
 	}
 	return c
 }

@@ -34,7 +34,8 @@ type Finder struct {
 	Searcher *retrieve.Searcher
 	Cards    backendregs.CardSet
 	Embedder audit.Embedder // nil where it is not installed
-	Reranker audit.Reranker // nil where it is not installed
+	Reranker audit.Reranker // nil where it is not installed, or none is wanted
+	Ranks    string         // its name, or weights.NoReranker
 	// Missing says what is not installed, in the order in which it was looked for.
 	Missing []error
 
@@ -70,18 +71,21 @@ func With(ctx context.Context, st *store.Store, d dirs.Dirs) (*Finder, error) {
 	if _, err := st.ReplacePassages(ctx, audit.CorpusSections, audit.CorpusSections, retrieve.SectionGists()); err != nil {
 		return nil, fmt.Errorf("index what the sections are about: %w", err)
 	}
-	reranker, err := ChosenReranker(ctx, st)
-	if err != nil {
+	if err := f.openModels(d); err != nil {
 		return nil, err
 	}
-	if err := f.openModels(d, reranker); err != nil {
+	if err := f.useReranker(ctx, d); err != nil {
 		return nil, err
 	}
-	f.Searcher = retrieve.New(st, f.Embedder, f.Reranker, options(reranker))
-	if f.Embedder != nil {
-		f.Searcher.Vectors = &Vectors{Store: st, Embedder: f.Embedder}
-	}
+	f.newSearcher()
 	return f, nil
+}
+
+func (f *Finder) newSearcher() {
+	f.Searcher = retrieve.New(f.Store, f.Embedder, f.Reranker, options(f.Ranks))
+	if f.Embedder != nil {
+		f.Searcher.Vectors = &Vectors{Store: f.Store, Embedder: f.Embedder}
+	}
 }
 
 // Cards gives the project's rule cards and the user's house rules.
@@ -165,9 +169,9 @@ func cardPassages(cards []audit.Card) []audit.Passage {
 	return list
 }
 
-// openModels finds the library and the models. What is missing is noted and
+// openModels finds the library and the embedder. What is missing is noted and
 // not an error: a search then says that it went without.
-func (f *Finder) openModels(d dirs.Dirs, reranker string) error {
+func (f *Finder) openModels(d dirs.Dirs) error {
 	models, err := weights.Open(d)
 	if err != nil {
 		return err
@@ -183,13 +187,6 @@ func (f *Finder) openModels(d dirs.Dirs, reranker string) error {
 		f.Missing = append(f.Missing, err)
 	} else {
 		f.Embedder = e
-	}
-	if dir, err := models.Path(reranker); err != nil {
-		f.Missing = append(f.Missing, weights.Explain(err))
-	} else if r, err := f.runtime.Reranker(dir); err != nil {
-		f.Missing = append(f.Missing, err)
-	} else {
-		f.Reranker = r
 	}
 	return nil
 }

@@ -28,17 +28,19 @@ func Explain(err error) error {
 	var known *audit.Error
 	var pull *models.PullError
 	var space *models.SpaceError
+	var unknown *models.UnknownError
 	switch {
 	case err == nil || errors.As(err, &known) || audit.CodeOf(err) == audit.CodeCancelled:
 		return err
-	case errors.Is(err, models.ErrUnknown):
-		return audit.Errorf(audit.CodeUsage, "%s.", upper(err.Error()))
+	case errors.As(err, &unknown):
+		return audit.Errorf(audit.CodeUsage, "There is no model %q; there are: %s.", unknown.Name, strings.Join(unknown.Known, ", "))
 	case errors.Is(err, models.ErrNotAModel), errors.Is(err, models.ErrExists):
 		return audit.Errorf(audit.CodeInput, "%s.", upper(err.Error()))
 	case errors.As(err, &pull):
 		return explainPull(pull)
 	case errors.As(err, &space):
-		return audit.Errorf(audit.CodeStorage, "%s.", upper(space.Error()))
+		return audit.Errorf(audit.CodeStorage, "There is not enough disk space in %s: %s are needed, %s are free.",
+			space.Dir, models.FormatBytes(space.Need), models.FormatBytes(space.Free))
 	case errors.Is(err, models.ErrDamaged):
 		return audit.Wrap(err, audit.CodeModelMissing, "A model file is not what it was when it was installed, and is not used")
 	case errors.Is(err, models.ErrNotInstalled), errors.Is(err, models.ErrNoOllama):
@@ -62,7 +64,8 @@ func explainPull(pull *models.PullError) error {
 	tried := strings.Join(lines, "\n")
 	switch {
 	case errors.As(pull, &space):
-		return audit.Errorf(audit.CodeStorage, "%s was not installed: %s.", pull.Model, space.Error()).WithDetails(tried)
+		return audit.Errorf(audit.CodeStorage, "%s was not installed: there is not enough disk space in %s: %s are needed, %s are free.",
+			pull.Model, space.Dir, models.FormatBytes(space.Need), models.FormatBytes(space.Free)).WithDetails(tried)
 	case errors.Is(pull, syscall.ENOSPC):
 		return audit.Errorf(audit.CodeStorage, "%s was not installed: the disk is full.", pull.Model).WithDetails(tried)
 	case errors.Is(pull, models.ErrDigest):

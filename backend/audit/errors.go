@@ -32,18 +32,19 @@ const (
 type Error struct {
 	Code     Code
 	Sentence string
-	Details  string // raw text of a tool, shown behind "details"
+	Said     Message // the sentence for other languages; empty where it was not made by Errorf or Wrap
+	Details  string  // raw text of a tool, shown behind "details"
 	Err      error
 }
 
 // Errorf makes an Error without a cause.
 func Errorf(code Code, format string, args ...any) *Error {
-	return &Error{Code: code, Sentence: fmt.Sprintf(format, args...)}
+	return Wrap(nil, code, format, args...)
 }
 
 // Wrap gives err a code and a sentence and keeps it as the cause.
 func Wrap(err error, code Code, format string, args ...any) *Error {
-	return &Error{Code: code, Sentence: fmt.Sprintf(format, args...), Err: err}
+	return &Error{Code: code, Sentence: fmt.Sprintf(format, args...), Said: Formed(format, args...), Err: err}
 }
 
 // WithDetails adds a tool's own words to the error.
@@ -90,6 +91,19 @@ func SentenceOf(err error) string {
 		return e.Sentence
 	}
 	return err.Error()
+}
+
+// SaidOf gives the sentence of an error for other languages: one without a key
+// where its words are no catalogue's.
+func SaidOf(err error) Message {
+	var e *Error
+	switch {
+	case errors.Is(err, context.Canceled):
+		return Formed("Cancelled.")
+	case errors.As(err, &e):
+		return e.Said
+	}
+	return Message{}
 }
 
 // DetailsOf gives a tool's own words, where an error carries them.

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
@@ -27,6 +28,31 @@ func Say(key string, args ...string) Messages { return Messages{{Key: key, Args:
 
 // Quote makes a message of words that are not the program's own.
 func Quote(language, words string) Messages { return Messages{{Key: words, Quoted: language}} }
+
+var reVerb = regexp.MustCompile(`%[-+# 0]*\d*(?:\.\d+)?[a-zA-Z%]`)
+
+// Formed makes a message of a format as fmt.Sprintf takes it: the key is the
+// format with numbered gaps. What the format quotes comes without quotes, which
+// are the sentence's and differ between languages.
+func Formed(format string, args ...any) Message {
+	var m Message
+	m.Key = reVerb.ReplaceAllStringFunc(format, func(verb string) string {
+		n := len(m.Args)
+		switch {
+		case verb == "%%":
+			return "%"
+		case n == len(args):
+			return verb
+		}
+		gap := fmt.Sprintf("{%d}", n)
+		if strings.HasSuffix(verb, "q") {
+			verb, gap = "%v", `"`+gap+`"`
+		}
+		m.Args = append(m.Args, fmt.Sprintf(verb, args[n]))
+		return gap
+	})
+	return m
+}
 
 // And gives these messages and then others.
 func (m Messages) And(more ...Messages) Messages {

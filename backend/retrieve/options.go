@@ -38,6 +38,8 @@ type Options struct {
 	// Related is added to what stands above, below and beside a cited paragraph.
 	Related float64
 
+	NoRerank bool // never read by the cross-encoder: the user wants none
+
 	Links  int // rules fetched because a result refers to them
 	Budget int // bytes of text in all results together
 

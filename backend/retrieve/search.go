@@ -140,7 +140,7 @@ func (s *Searcher) askAgain(ctx context.Context, q Query, u understanding, r Res
 
 func (s *Searcher) rerankState(q Query) string {
 	switch {
-	case q.NoRerank, q.BM25Only, q.DenseOnly:
+	case q.NoRerank, q.BM25Only, q.DenseOnly, s.opts.NoRerank:
 		return Off
 	case s.rerank == nil:
 		return NotInstalled

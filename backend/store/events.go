@@ -58,17 +58,26 @@ func (s *Store) Events(ctx context.Context, after int64, limit int) ([]audit.Eve
 	if limit <= 0 {
 		limit = -1
 	}
-	return queryAll(ctx, s, "read the event log", func(rows *sql.Rows) (e audit.Event, err error) {
-		var at int64
-		var data string
-		var mono sql.NullInt64
-		err = rows.Scan(&e.Seq, &at, &e.Kind, &e.Subject, &data, &e.Prev, &e.Hash, &e.By, &mono)
-		e.At, e.Data = time.UnixMilli(at).UTC(), json.RawMessage(data)
-		if mono.Valid {
-			e.Mono = &mono.Int64
-		}
-		return e, err
-	}, `SELECT seq, at, kind, subject, json, prev, hash, author, mono FROM events WHERE seq > ? ORDER BY seq LIMIT ?`, after, limit)
+	return queryAll(ctx, s, "read the event log", scanEvent, selectEvents+`WHERE seq > ? ORDER BY seq LIMIT ?`, after, limit)
+}
+
+// EventsOf gives the last entries of a kind, the newest first.
+func (s *Store) EventsOf(ctx context.Context, kind string, limit int) ([]audit.Event, error) {
+	return queryAll(ctx, s, "read the event log", scanEvent, selectEvents+`WHERE kind = ? ORDER BY seq DESC LIMIT ?`, kind, limit)
+}
+
+const selectEvents = `SELECT seq, at, kind, subject, json, prev, hash, author, mono FROM events `
+
+func scanEvent(rows *sql.Rows) (e audit.Event, err error) {
+	var at int64
+	var data string
+	var mono sql.NullInt64
+	err = rows.Scan(&e.Seq, &at, &e.Kind, &e.Subject, &data, &e.Prev, &e.Hash, &e.By, &mono)
+	e.At, e.Data = time.UnixMilli(at).UTC(), json.RawMessage(data)
+	if mono.Valid {
+		e.Mono = &mono.Int64
+	}
+	return e, err
 }
 
 // SignedAudits gives the audits of which a report was signed after their last

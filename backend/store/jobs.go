@@ -7,6 +7,8 @@ import (
 	"errors"
 	"slices"
 	"time"
+
+	"veristream/backend/audit"
 )
 
 // JobState is where a job of the queue stands.
@@ -39,10 +41,11 @@ type Job struct {
 
 // JobProblem is why a job failed, as a person reads it.
 type JobProblem struct {
-	Code     string `json:"code"`
-	Sentence string `json:"sentence"`
-	Details  string `json:"details,omitempty"`
-	Why      string `json:"why,omitempty"` // what an answer would settle: limit or list
+	Code     string         `json:"code"`
+	Sentence string         `json:"sentence"`
+	Said     *audit.Message `json:"said,omitempty"` // the sentence for other languages
+	Details  string         `json:"details,omitempty"`
+	Why      string         `json:"why,omitempty"` // what an answer would settle: limit or list
 }
 
 // AddJobs puts jobs at the end of the queue, each behind those of its priority.

@@ -321,6 +321,7 @@ export interface Heard {
 export interface ImportFailure {
   file: string;
   sentence: string;
+  said?: Message;
   scan?: boolean;
 }
 
@@ -372,6 +373,7 @@ export interface Installed {
   state: string;
   version?: string;
   detail?: string;
+  said?: Message;
   fix?: string;
 }
 
@@ -516,9 +518,20 @@ export interface Origin {
   heard?: number;
 }
 
+export interface PastQuestion {
+  id: number;
+  text: string;
+  at: string;
+  by: string;
+  mode: AskMode;
+  as_of?: string;
+  answer: Answer;
+}
+
 export interface Problem {
   code: string;
   sentence: string;
+  said?: Message;
   details?: string;
 }
 
@@ -592,6 +605,7 @@ export interface Review {
   missing: boolean;
   position_ms: number;
   formats: Format[];
+  words: Record<string, string>;
   measured: Record<string, Measured>;
 }
 
@@ -908,7 +922,7 @@ export interface Word {
 
 export type ApprovalWith = 'second' | 'own' | 'file';
 
-export type AskMode = 'standard' | 'fast' | 'passages';
+export type AskMode = 'careful' | 'standard' | 'fast' | 'passages';
 
 export type AskStep = 'reading' | 'searching' | 'answering';
 
@@ -1017,7 +1031,9 @@ export interface AskService {
   Cancel(a1: string): Promise<void>;
   Exchanges(): Promise<Exchange[]>;
   Forget(a1: string): Promise<void>;
+  Past(): Promise<PastQuestion[]>;
   Read(a1: string, a2: number): Promise<DocumentPages>;
+  Recall(a1: number): Promise<string>;
   Scope(): Promise<Scope>;
 }
 

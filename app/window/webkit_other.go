@@ -1,0 +1,6 @@
+//go:build !linux
+
+package window
+
+// keepLittle is for WebKitGTK alone.
+func keepLittle() {}
