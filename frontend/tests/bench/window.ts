@@ -10,11 +10,17 @@ useBrowser();
 const median = (list: number[]) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0;
 const say = (line: string) => process.stdout.write(`bench: ${line}\n`);
 
-/** Frames a second while a list scrolls for some seconds, and the longest wait for a frame. */
-const scroll = (page: Page, selector: string, seconds: number) =>
+interface Scrolled {
+  fps: number;
+  longest: number;
+  frames: number;
+}
+
+/** Scrolls a list by 60 pixels a frame for some seconds. */
+const frames = (page: Page, selector: string, seconds: number) =>
   page.evaluate(
     ([sel, ms]) =>
-      new Promise<{ fps: number; longest: number; over20: number; frames: number }>((done) => {
+      new Promise<Scrolled>((done) => {
         const list = document.querySelector(sel as string) as HTMLElement;
         const gaps: number[] = [];
         let last = performance.now();
@@ -28,7 +34,6 @@ const scroll = (page: Page, selector: string, seconds: number) =>
             done({
               fps: (gaps.length * 1000) / (now - begun),
               longest: Math.max(...gaps.slice(1)),
-              over20: gaps.filter((g) => g > 20).length,
               frames: gaps.length,
             });
           }
@@ -37,6 +42,69 @@ const scroll = (page: Page, selector: string, seconds: number) =>
       }),
     [selector, seconds * 1000] as const,
   );
+
+/** Processor time so far, in ms: of the page's main thread by its kinds of work, and of each kind of process. */
+async function used(page: Page): Promise<Record<string, number>> {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const { metrics } = await cdp.send('Performance.getMetrics');
+  const out: Record<string, number> = {};
+  for (const [name, of] of [
+    ['main thread', 'TaskDuration'],
+    ['scripts', 'ScriptDuration'],
+    ['styles', 'RecalcStyleDuration'],
+    ['layout', 'LayoutDuration'],
+  ] as const) {
+    out[name] = 1000 * (metrics.find((m) => m.name === of)?.value ?? 0);
+  }
+  for (const p of await processes(page)) out[p.type] = (out[p.type] ?? 0) + 1000 * p.cpuTime;
+  return out;
+}
+
+async function processes(page: Page) {
+  const main = await page.context().browser()?.newBrowserCDPSession();
+  const info = await main?.send('SystemInfo.getProcessInfo');
+  return info?.processInfo ?? [];
+}
+
+/**
+ * Tells how a list scrolls: frames a second as this computer gave them just now, and the processor time that a frame
+ * cost, which does not depend on what else runs.
+ */
+async function scroll(page: Page, name: string, selector: string, seconds: number) {
+  const before = await used(page);
+  const s = await frames(page, selector, seconds);
+  const after = await used(page);
+  const cost = Object.keys(after).map(
+    (k) => `${k} ${(((after[k] ?? 0) - (before[k] ?? 0)) / Math.max(1, s.frames)).toFixed(1)}`,
+  );
+  say(
+    `${name}: ${s.fps.toFixed(1)} frames a second, longest ${s.longest.toFixed(0)} ms, load ${load()}; ms of processor a frame: ${cost.join(', ')}`,
+  );
+}
+
+const load = () => readFileSync('/proc/loadavg', 'utf8').split(' ')[0];
+
+/** Memory of every process of the browser: each page counts with the part of shared memory that is its own (PSS). */
+async function memory(page: Page, name: string) {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('HeapProfiler.collectGarbage');
+  await cdp.send('Performance.enable');
+  const { metrics } = await cdp.send('Performance.getMetrics');
+  const of = (metric: string) => metrics.find((m) => m.name === metric)?.value ?? 0;
+  const pss = (pid: number) => {
+    try {
+      return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0) / 1024;
+    } catch {
+      return 0; // it has ended
+    }
+  };
+  const parts = (await processes(page)).map((p) => ({ type: p.type, mb: pss(p.id) }));
+  say(
+    `${name}: JavaScript ${(of('JSHeapUsedSize') / 1e6).toFixed(0)} MB, ${of('Nodes')} nodes, ${of('JSEventListeners')} listeners; ` +
+      `memory ${parts.reduce((sum, p) => sum + p.mb, 0).toFixed(0)} MB: ${parts.map((p) => `${p.type} ${p.mb.toFixed(0)}`).join(', ')}`,
+  );
+}
 
 // What this computer gives at this moment to a page that does nothing else: the figures below are to be read beside it.
 test('a plain page', async () => {
@@ -48,10 +116,9 @@ test('a plain page', async () => {
     list.innerHTML = Array.from({ length: 5000 }, (_, i) => `<p>Line ${i} of a plain page</p>`).join('');
     document.body.append(list);
   });
-  const s = await scroll(w.page, '.plain', 4);
-  say(
-    `a plain page of 5,000 lines: scrolling ${s.fps.toFixed(1)} frames a second, longest ${s.longest.toFixed(0)} ms; load ${readFileSync('/proc/loadavg', 'utf8').split(' ').slice(0, 1).join('')} on ${cpus().length} cores`,
-  );
+  await scroll(w.page, `a plain page of 5,000 lines (${cpus().length} cores)`, '.plain', 4);
+  await w.page.goto('about:blank');
+  await memory(w.page, 'an empty page');
   await close(w);
 });
 
@@ -74,8 +141,8 @@ test('a library of 2,000 audits', async () => {
       ),
     );
     if (i === 4) {
-      const s = await scroll(w.page, '.list', 4);
-      say(`library of 2,000: scrolling ${s.fps.toFixed(1)} frames a second, longest ${s.longest.toFixed(0)} ms`);
+      await scroll(w.page, 'library of 2,000', '.list', 4);
+      await memory(w.page, 'library of 2,000');
     }
     await close(w);
   }
@@ -103,23 +170,8 @@ test('six hours and 500 findings', async () => {
     ['transcript', '.script .list'],
     ['findings', '.findings .cards'],
   ] as const) {
-    const s = await scroll(page, selector, 5);
-    say(
-      `${name}: scrolling ${s.fps.toFixed(1)} frames a second over ${s.frames} frames, ${s.over20} waits over 20 ms, longest ${s.longest.toFixed(0)} ms`,
-    );
+    await scroll(page, name, selector, 5);
   }
-  const cdp = await page.context().newCDPSession(page);
-  await cdp.send('HeapProfiler.collectGarbage');
-  const metrics = (await cdp.send('Performance.enable').then(() => cdp.send('Performance.getMetrics'))).metrics;
-  const heap = metrics.find((m) => m.name === 'JSHeapUsedSize')?.value ?? 0;
-  const nodes = metrics.find((m) => m.name === 'Nodes')?.value ?? 0;
-  const main = await page.context().browser()?.newBrowserCDPSession();
-  const info = await main?.send('SystemInfo.getProcessInfo');
-  const pss = (pid: number) =>
-    Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0) / 1024;
-  const renderers = (info?.processInfo ?? []).filter((p) => p.type === 'renderer').map((p) => pss(p.id));
-  say(
-    `review of 6 h: JavaScript heap ${(heap / 1e6).toFixed(0)} MB, ${nodes} nodes, renderer ${Math.max(0, ...renderers).toFixed(0)} MB of memory (PSS)`,
-  );
+  await memory(page, 'review of 6 h');
   await close(w);
 });

@@ -97,7 +97,7 @@ describe('asking', () => {
     const { page } = w;
     await page.getByText('No language model is installed').waitFor();
     expect(await page.getByRole('radio', { name: 'Passages only' }).getAttribute('aria-checked')).toBe('true');
-    expect(await page.getByRole('radio', { name: 'Thorough' }).isDisabled()).toBe(true);
+    expect(await page.getByRole('radio', { name: 'Standard' }).isDisabled()).toBe(true);
     await ask(w, 'May a host promise a return?');
     await page.getByText('the sources’ own sentences').waitFor();
     expect(((await calls(page, 'AskService.Ask'))[0] as [{ mode: string }])[0].mode).toBe('passages');
@@ -150,10 +150,56 @@ describe('asking', () => {
     await close(w);
   });
 
+  test('careful: the sentences are read again, and none shows before', async () => {
+    const w = await openAsk();
+    const { page } = w;
+    await page.getByRole('radio', { name: 'Careful' }).click();
+    await ask(w, 'May a host promise a return?');
+    await page.getByText('read again beside its quotes').waitFor();
+    expect(((await calls(page, 'AskService.Ask'))[0] as [{ mode: string }])[0].mode).toBe('careful');
+    // the arrow keys go on from there
+    await page.getByRole('radio', { name: 'Careful' }).press('ArrowRight');
+    expect(await page.getByRole('radio', { name: 'Standard' }).getAttribute('aria-checked')).toBe('true');
+    await close(w);
+  });
+
+  test('earlier questions come from the record, and go on from there', async () => {
+    const w = await openAsk();
+    const { page } = w;
+    await page.getByRole('button', { name: 'Earlier questions…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Earlier questions' });
+    await dialog.getByText('3 questions').waitFor();
+    expect(await stumbles(page)).toEqual([]);
+    await shot(page, 'ask-past');
+    await dialog.getByRole('searchbox').fill('fine expect');
+    await dialog.getByText('1 question', { exact: true }).waitFor();
+    await dialog.getByRole('searchbox').fill('nobody asked this');
+    await dialog.getByText('No question has these words.').waitFor();
+    await dialog.getByRole('searchbox').fill('promise');
+    await dialog.getByRole('button', { name: /May a host promise/ }).click();
+    await page.getByText('read again beside its quotes').waitFor();
+    await page.getByRole('button', { name: '1: FINRA 2210(d)(1)(B)' }).click();
+    await page.getByRole('complementary', { name: 'Source' }).locator('mark').waitFor();
+    expect(await stumbles(page)).toEqual([]);
+    await ask(w, 'And if he is paid?');
+    await page.getByRole('article', { name: 'And if he is paid?' }).getByText('Confidence: high').waitFor();
+    expect(((await calls(page, 'AskService.Ask'))[0] as [{ thread: string }])[0].thread).toBe('r40');
+    expect(await page.getByRole('article').count()).toBe(2);
+    await close(w);
+  });
+
+  test('a failure is told in the language that is set', async () => {
+    const w = await openAsk({ settings: { language: 'de' } });
+    await ask(w, 'Please break it');
+    await w.page.getByText('Das Sprachmodell antwortete nicht innerhalb von 3m0s.').waitFor();
+    await shot(w.page, 'ask-failed-german');
+    await close(w);
+  });
+
   test('a failure says so, with its details', async () => {
     const w = await openAsk();
     await ask(w, 'Please break it');
-    await w.page.getByText('The language model does not answer.').waitFor();
+    await w.page.getByText('The language model did not answer within 3m0s').waitFor();
     await w.page.getByRole('alert').getByText('Details').click();
     await w.page.getByText('what a tool said').waitFor();
     await shot(w.page, 'ask-failed');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { close, openReview, useBrowser, videoTime } from './window';
+import { clickWord, close, openReview, useBrowser, videoTime } from './window';
 
 useBrowser();
 
@@ -33,10 +33,7 @@ describe('seeking', () => {
 
   test('a word of the transcript is a place too', async () => {
     const w = await openReview();
-    await w.page
-      .locator('.line', { hasText: 'The floor is sort of built in' })
-      .getByText('sort', { exact: true })
-      .click();
+    await clickWord(w.page, 'The floor is sort of built in', 'sort');
     await w.page.waitForFunction(() => !document.querySelector('video')?.seeking);
     const at = await videoTime(w.page);
     expect(at).toBeGreaterThan(25);

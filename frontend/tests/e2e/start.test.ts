@@ -93,6 +93,28 @@ test('models: used, imported, removed; Ollama answers', async () => {
   }
 });
 
+test('the ranking: ours, another once it is there, or none', async () => {
+  for (const [name, settings] of [
+    ['light', { theme: 'light' }],
+    ['dark', { theme: 'dark' }],
+    ['german', { language: 'de' }],
+  ] as const) {
+    const w = await open({ settings, speed: 40 }, { width: 1150, height: 2200 });
+    const { page } = w;
+    await page.getByRole('button', { name: /Settings|Optionen/ }).click();
+    const list = page.locator('li', { hasText: /^(None|Keines)/ });
+    await list.getByRole('button').click();
+    await list.getByText(/chosen by you|von Ihnen gewählt/).waitFor();
+    expect(await stumbles(page), name).toEqual([]);
+    await shot(page, `settings-ranking-${name}`);
+    await page.getByRole('button', { name: /(Download|Laden): ms-marco-minilm-l-6-v2/ }).click();
+    await page.getByRole('button', { name: /(Use|Benutzen): ms-marco-minilm-l-6-v2/ }).click();
+    await page.getByRole('button', { name: /(Use|Benutzen): regulation-reranker/ }).waitFor();
+    expect((await calls(page, 'SetupService.Use')).map((c) => c[1])).toEqual(['none', 'ms-marco-minilm-l-6-v2']);
+    await close(w);
+  }
+});
+
 test('official texts from their publishers, in the rules', async () => {
   const w = await open({ ready: false });
   const { page } = w;

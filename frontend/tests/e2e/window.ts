@@ -87,6 +87,25 @@ export const calls = (page: Page, name: string) =>
     return fake.calls.filter((c) => c.name === wanted).map((c) => c.args);
   }, name);
 
+/** Clicks a word of a line of the transcript, where it stands. */
+export async function clickWord(page: Page, line: string, word: string) {
+  const at = await page.locator('.line', { hasText: line }).evaluate((node, wanted) => {
+    const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
+    for (let n = walker.nextNode(); n; n = walker.nextNode()) {
+      const start = (n.textContent ?? '').search(new RegExp(`\\b${wanted}\\b`));
+      if (start < 0) continue;
+      const range = document.createRange();
+      range.setStart(n, start);
+      range.setEnd(n, start + wanted.length);
+      const box = range.getBoundingClientRect();
+      return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    }
+    return null;
+  }, word);
+  if (!at) throw new Error(`no word ${word} in ${line}`);
+  await page.mouse.click(at.x, at.y);
+}
+
 export async function shot(page: Page, name: string) {
   const dir = join(inject('out'), 'screens');
   mkdirSync(dir, { recursive: true });

@@ -1,7 +1,9 @@
 // Invented rules, a document, and answers about them.
 import type {
   Answer,
+  AskMode,
   AskRequest,
+  PastQuestion,
   Card,
   CardHead,
   FoundPassage,
@@ -361,6 +363,25 @@ export function answer(request: AskRequest, model: string): Answer {
     ],
   };
 } // prettier-ignore
+
+/** Questions of other days. */
+export const past = (model: string): PastQuestion[] =>
+  [
+    ['May a host promise a return?', '2026-11-20T10:00:00Z', 'careful'],
+    ['What fine should we expect?', '2026-11-12T15:30:00Z', 'standard'],
+    ['What does FINRA 2210(d)(1)(B) say?', '2026-10-03T08:00:00Z', 'standard'],
+  ].map(([text = '', at = '', mode], i) => {
+    const request = {
+      thread: '',
+      text,
+      mode: mode as AskMode,
+      corpora: [],
+      regulators: [],
+      documents: [],
+      without: [],
+    };
+    return { id: 40 - i, text, at, by: 'lena', mode: mode as AskMode, answer: { ...answer(request, model), ms: 0 } };
+  });
 
 export const reading = (documents: Scope['documents'], passage: number): DocumentPages | null => {
   const [document] = documents;

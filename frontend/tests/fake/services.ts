@@ -24,6 +24,7 @@ import type {
   Summary,
 } from '../../src/lib/api';
 import * as data from './data';
+import { takeWords } from './pack';
 import { fakeQueue } from './queue';
 import * as rules from './rules';
 import { equipment } from './setup';
@@ -144,8 +145,10 @@ export function install(target: Window & typeof globalThis, given: Partial<Optio
     if (id === 'a5') result.findings = [];
     if (o.proposals) result.proposed_facts = data.proposed;
     if (id === 'a1' && since) result.since = since;
+    const taken = takeWords(result.segments);
     return {
-      result,
+      result: { ...result, segments: taken.segments },
+      words: taken.words,
       corrections: pending(result.segments),
       decisions: record.get(id) ?? [],
       playable: !!media,
@@ -245,6 +248,7 @@ export function install(target: Window & typeof globalThis, given: Partial<Optio
   // Questions: what is found comes first, then sentence by sentence, as the Go side has it.
   const exchanges: Exchange[] = [];
   let documents = o.documents;
+  const past = rules.past(o.model);
   const asked = new Map<string, ReturnType<typeof setTimeout>>();
   const scope = () => rules.scope(o.model, documents);
 
@@ -278,7 +282,11 @@ export function install(target: Window & typeof globalThis, given: Partial<Optio
       }),
       () => {
         if (request.text.includes('break')) {
-          const broken = { ...problem('The language model does not answer.'), code: 'model' as const };
+          const broken = {
+            ...problem('The language model did not answer within 3m0s'),
+            said: { key: 'The language model did not answer within {0}', args: ['3m0s'] },
+            code: 'model' as const,
+          };
           put({ state: 'failed', problem: broken });
         } else put({ state: 'done', answer: whole });
       },
@@ -384,6 +392,26 @@ export function install(target: Window & typeof globalThis, given: Partial<Optio
       },
       Forget: (thread: string) => {
         exchanges.splice(0, exchanges.length, ...exchanges.filter((e) => e.request.thread !== thread));
+      },
+      Past: () => past,
+      Recall: (id: number) => {
+        const p = past.find((x) => x.id === id);
+        if (!p) throw problem('This question is not in the record.');
+        const thread = `r${id}`;
+        if (!exchanges.some((e) => e.id === thread)) {
+          const list = { corpora: [], regulators: [], documents: [], without: [] };
+          exchanges.push({
+            id: thread,
+            request: { thread, text: p.text, mode: p.mode, ...list },
+            asked: p.at,
+            state: 'done',
+            step: 'answering',
+            done: 0,
+            total: 0,
+            answer: p.answer,
+          });
+        }
+        return thread;
       },
       Read: (_document: string, passage: number) => {
         const r = rules.reading(scope().documents, passage);

@@ -49,6 +49,7 @@ function models(ready: boolean): Model[] {
       state: 'built-in',
       used: true,
     }),
+    model({ name: 'ms-marco-minilm-l-6-v2', kind: 'reranker', size: 92 * MB, memory: 300 * MB }),
     model({
       name: 'regulation-screener',
       kind: 'screener',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keep, maxZoom, move, percent, rows, whole, zoom, zoomOf } from '../../src/lib/logic/timeline';
+import { keep, maxZoom, move, percent, rows, thin, whole, zoom, zoomOf } from '../../src/lib/logic/timeline';
 
 const hour = 3_600_000;
 
@@ -35,4 +35,27 @@ test('texts on the screen at one time stand in rows', () => {
     { start_ms: 1300, end_ms: 1600 },
   ];
   expect(rows(spans, 100, 2).map((r) => r.row)).toEqual([0, 1, 0, 1]);
+});
+
+test('of marks on one place the weightiest stands, and says how many it covers', () => {
+  const v = { from: 0, to: 1000 };
+  const marks = [
+    { at: 100, weight: 2 },
+    { at: 104, weight: 1 },
+    { at: 108, weight: 3 },
+    { at: 500, weight: 3 },
+  ];
+  const by = (slots: number) =>
+    thin(
+      marks,
+      v,
+      slots,
+      (m) => m.at,
+      (m) => m.weight,
+    ).map(({ item, more }) => [item.at, more]);
+  expect(by(10)).toEqual([
+    [104, 2],
+    [500, 0],
+  ]);
+  expect(by(1000).map(([, more]) => more)).toEqual([0, 0, 0, 0]);
 });

@@ -81,6 +81,12 @@ export function threads(list: Exchange[]): Thread[] {
   return [...out.values()].reverse();
 }
 
+/** The questions in which every word of a query stands. */
+export function matching<T extends { text: string }>(list: T[], query: string): T[] {
+  const words = query.toLocaleLowerCase().split(/\s+/).filter(Boolean);
+  return words.length ? list.filter((q) => words.every((w) => q.text.toLocaleLowerCase().includes(w))) : list;
+}
+
 /** The same question with one filter that was read from it taken away. */
 export function withoutFilter(request: AskRequest, from: string): AskRequest {
   return { ...request, without: [...new Set([...request.without, from])] };

@@ -17,11 +17,10 @@ export function byLine(segments: Segment[], corrections: Correction[]): Map<stri
   return out;
 }
 
-/** A line as the person has it; its words have no times of their own until it is audited. */
+/** A line as the person has it; the times of its words are no more than a guess until it is audited. */
 export function corrected(s: Segment, c: Correction | undefined): Segment {
   if (!c) return s;
   const rest = { ...s };
-  delete rest.words;
   delete rest.flag;
   const mark = { machine: c.machine, by: c.by, at: c.at };
   return c.text ? { ...rest, text: c.text, corrected: mark } : { ...rest, flag: 'struck', corrected: mark };

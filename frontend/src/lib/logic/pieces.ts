@@ -6,7 +6,6 @@ export interface Piece {
   text: string;
   start: number; // in the text
   word: number; // index of the word it belongs to, -1 for what is between words
-  ms: number; // when that word begins
   flag: Severity | null;
   finding: string | null;
   hit: number; // index of the search hit it belongs to, -1 for none
@@ -24,10 +23,12 @@ export interface TimedSpan extends Span {
 
 const letters = /[\p{L}\p{N}]+(?:[’'.,%-]+[\p{L}\p{N}%]+)*%?/gu;
 
-/** Finds words in a text with their times: the recogniser's where it gave them, else spread over the segment. */
-export function words(seg: Segment): TimedSpan[] {
-  const timed = seg.words?.length ? place(seg) : [];
-  if (timed.length) return timed;
+/**
+ * Finds words in a text with their times: the recogniser's where it gave them (Review.words), else spread over the
+ * segment.
+ */
+export function words(seg: Segment, packed = ''): TimedSpan[] {
+  if (packed) return unpack(seg, packed);
   const found = [...seg.text.matchAll(letters)];
   const length = Math.max(1, seg.text.length);
   const at = (i: number) => Math.round(seg.start_ms + ((seg.end_ms - seg.start_ms) * i) / length);
@@ -39,16 +40,12 @@ export function words(seg: Segment): TimedSpan[] {
   }));
 }
 
-function place(seg: Segment): TimedSpan[] {
+function unpack(seg: Segment, packed: string): TimedSpan[] {
+  const n = packed.split(' ').map(Number);
   const out: TimedSpan[] = [];
-  let from = 0;
-  for (const w of seg.words ?? []) {
-    const text = w.text.trim();
-    if (!text) continue;
-    const start = seg.text.indexOf(text, from);
-    if (start < 0) continue; // corrected by hand: that word keeps no time of its own
-    out.push({ start, end: start + text.length, ms: w.start_ms, endMs: w.end_ms });
-    from = start + text.length;
+  for (let i = 0; i + 3 < n.length; i += 4) {
+    const [start = 0, end = 0, from = 0, to = 0] = n.slice(i, i + 4);
+    out.push({ start, end, ms: seg.start_ms + from, endMs: seg.start_ms + to });
   }
   return out;
 }
@@ -105,7 +102,6 @@ export function pieces(
       text: text.slice(start, end),
       start,
       word: of,
-      ms: of >= 0 && inside ? inside.ms : -1,
       flag: flag?.severity ?? null,
       finding: flag?.id ?? null,
       hit: hits.findIndex((h) => h.start <= start && end <= h.end),

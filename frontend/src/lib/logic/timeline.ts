@@ -52,6 +52,28 @@ export function percent(v: View, ms: number): number {
   return ((ms - v.from) / Math.max(1, v.to - v.from)) * 100;
 }
 
+/**
+ * Of the marks that would cover each other, the one that weighs most (the least number): nobody can point at the
+ * others. `slots` is how many marks fit beside each other in the view.
+ */
+export function thin<T>(
+  items: T[],
+  v: View,
+  slots: number,
+  at: (item: T) => number,
+  weight: (item: T) => number,
+): { item: T; more: number }[] {
+  const out = new Map<number, { item: T; more: number }>();
+  for (const item of items) {
+    const slot = Math.floor((percent(v, at(item)) / 100) * Math.max(1, slots));
+    const there = out.get(slot);
+    if (!there) out.set(slot, { item, more: 0 });
+    else if (weight(item) < weight(there.item)) out.set(slot, { item, more: there.more + 1 });
+    else there.more++;
+  }
+  return [...out.values()];
+}
+
 /** Puts spans into as few rows as they need without touching; at most `rows`, the last takes what is left. */
 export function rows<T extends { start_ms: number; end_ms: number }>(
   spans: T[],

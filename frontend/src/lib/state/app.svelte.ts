@@ -99,7 +99,7 @@ class AppState {
 
   fail(e: unknown): Problem {
     const problem = problemOf(e);
-    this.push({ id: ++this.toastId, text: problem.sentence, bad: true }, 12000);
+    this.push({ id: ++this.toastId, text: text.said(problem), bad: true }, 12000);
     return problem;
   }
 

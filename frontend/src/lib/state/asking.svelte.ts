@@ -112,6 +112,17 @@ class Asking {
     }
   }
 
+  /** Takes an earlier question into this session and shows it. */
+  async recall(id: number) {
+    try {
+      const thread = await questions.Recall(id);
+      this.list = await questions.Exchanges();
+      this.thread = thread;
+    } catch (e) {
+      app.fail(e);
+    }
+  }
+
   async stop() {
     if (!this.working) return;
     try {

@@ -1,3 +1,4 @@
+import { problems } from './de.problems';
 import * as queue from './de.queue';
 import * as more from './de.setup';
 import * as report from './de.report';
@@ -6,6 +7,7 @@ import type { Catalogue } from './en';
 const plural = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
 
 export const de: Catalogue = {
+  problems,
   ...more,
   ...queue,
   ...report,
@@ -267,6 +269,7 @@ export const de: Catalogue = {
   timeline: {
     label: 'Zeitleiste',
     range: (a, b) => `${a} bis ${b}`,
+    moreHere: (n) => `hier noch ${n}`,
     zoomIn: 'Näher',
     zoomOut: 'Weiter weg',
     zoom: 'Ausschnitt',
@@ -455,6 +458,14 @@ export const de: Catalogue = {
     send: 'Fragen',
     stop: 'Anhalten',
     history: 'Fragen dieser Sitzung',
+    past: 'Frühere Fragen …',
+    pastTitle: 'Frühere Fragen',
+    pastHint: 'Jede Frage steht mit ihrer Antwort im Protokoll, aus diesem Fenster und von der Befehlszeile.',
+    pastSearch: 'In den Fragen suchen',
+    pastNone: 'Es wurde noch nichts gefragt.',
+    pastNoMatch: 'In keiner Frage stehen diese Wörter.',
+    pastOpen: 'Öffnen',
+    pastCount: (n) => plural(n, 'Frage', 'Fragen'),
     newThread: 'Neues Gespräch',
     threadOf: (title, n) => `${title}${n > 1 ? ` (${n} Fragen)` : ''}`,
     forget: 'Dieses Gespräch vergessen',
@@ -473,8 +484,10 @@ export const de: Catalogue = {
     followUp: 'Eine Frage, die an die vorige anknüpft, wird mit ihr verstanden.',
     loadFailed: 'Wozu gefragt werden kann, war nicht zu lesen',
     modeLabel: 'Art der Antwort',
-    modes: { standard: 'Gründlich', fast: 'Schnell', passages: 'Nur Textstellen' },
+    modes: { careful: 'Sorgfältig', standard: 'Normal', fast: 'Schnell', passages: 'Nur Textstellen' },
     modeHints: {
+      careful:
+        'Wie normal; danach liest das Sprachmodell jeden seiner Sätze noch einmal neben dem Zitat. Vorher ist keiner zu sehen.',
       standard: 'Textstellen werden zweimal gereiht; das Sprachmodell formuliert die Antwort.',
       fast: 'Textstellen werden einmal gereiht; das Sprachmodell formuliert die Antwort.',
       passages: 'Kein Sprachmodell: die eigenen Sätze der Textstellen.',
@@ -497,6 +510,7 @@ export const de: Catalogue = {
     },
     supported: (a, b) => `${a} von ${b} Sätzen wie formuliert`,
     removed: (n) => `${n} ohne Stütze, entfernt`,
+    reread: 'neben den Zitaten noch einmal gelesen',
     refused: 'Nicht beantwortet',
     nearest: 'Nächstgelegene Textstellen, die wohl nicht antworten:',
     cancelled: 'Angehalten',

@@ -7,6 +7,8 @@ import * as report from './en.report';
 const plural = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
 
 export const en = {
+  /** Sentences of the Go side in this language: they come in English. */
+  problems: {} as Record<string, string>,
   ...more,
   ...queue,
   ...report,
@@ -265,6 +267,7 @@ export const en = {
   timeline: {
     label: 'Timeline',
     range: (a: string, b: string) => `${a} to ${b}`,
+    moreHere: (n: number) => `${n} more here`,
     zoomIn: 'Zoom in',
     zoomOut: 'Zoom out',
     zoom: 'Zoom',
@@ -452,6 +455,14 @@ export const en = {
     send: 'Ask',
     stop: 'Stop',
     history: 'Questions of this session',
+    past: 'Earlier questions…',
+    pastTitle: 'Earlier questions',
+    pastHint: 'Every question stands in the record with its answer, from this window and from the command line.',
+    pastSearch: 'Search the questions',
+    pastNone: 'Nothing was asked yet.',
+    pastNoMatch: 'No question has these words.',
+    pastOpen: 'Open',
+    pastCount: (n: number) => plural(n, 'question', 'questions'),
     newThread: 'New thread',
     threadOf: (title: string, n: number) => `${title}${n > 1 ? ` (${n} questions)` : ''}`,
     forget: 'Forget this thread',
@@ -470,8 +481,10 @@ export const en = {
     followUp: 'A question that leans on the one before it is understood with it.',
     loadFailed: 'What can be asked about could not be read',
     modeLabel: 'How to answer',
-    modes: { standard: 'Thorough', fast: 'Fast', passages: 'Passages only' },
+    modes: { careful: 'Careful', standard: 'Standard', fast: 'Fast', passages: 'Passages only' },
     modeHints: {
+      careful:
+        'As standard; then the language model reads each of its sentences again beside its quote. No sentence shows before that.',
       standard: 'Passages are ranked twice; the language model phrases the answer.',
       fast: 'Passages are ranked once; the language model phrases the answer.',
       passages: 'No language model: the passages’ own sentences.',
@@ -494,6 +507,7 @@ export const en = {
     } as Record<string, string>,
     supported: (a: number, b: number) => `${a} of ${b} sentences kept as phrased`,
     removed: (n: number) => `${n} removed, no support`,
+    reread: 'read again beside its quotes',
     refused: 'Not answered',
     nearest: 'Nearest passages, which do not seem to answer it:',
     cancelled: 'Stopped',

@@ -1,6 +1,8 @@
 // The sentences in the language that is set. Components read `text.t`, so that a change of language shows at once.
 import { de } from './de';
 import { en, type Catalogue } from './en';
+import { translate } from '$lib/logic/said';
+import type { Message } from '$lib/api';
 import { pseudo, pseudoName } from './pseudo';
 
 const catalogues: Record<string, Catalogue> = { en, de };
@@ -19,6 +21,11 @@ class Text {
 
   /** Titles of categories, as the Go side gives them. */
   titles = $state.raw<Record<string, string>>({});
+
+  /** What the Go side says, in the language that is set; what no catalogue knows stays English. */
+  said(what: { sentence: string; said?: Message }): string {
+    return translate(this.t.problems, what.sentence, what.said);
+  }
 
   /** A category's title; before the titles are there, its id as words. */
   category(id: string): string {
