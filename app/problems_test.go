@@ -27,9 +27,13 @@ var rooms = []string{
 // What stands in an error as it is, and a place that holds another sentence.
 var untranslated = []string{"{0}", "{0}."}
 
+// leastGerman is the share of the sentences that must be there in German: one
+// that is new may wait for its German, but not many.
+const leastGerman = 0.96
+
 // TestGermanProblems holds the German list of what can go wrong to the
-// sentences of the source: none is missing, and none stands for one that has
-// gone.
+// sentences of the source: few may be missing, which it names, and none stands
+// for one that has gone.
 func TestGermanProblems(t *testing.T) {
 	data, err := os.ReadFile(germanProblems)
 	if err != nil {
@@ -43,10 +47,16 @@ func TestGermanProblems(t *testing.T) {
 	if len(german) < 200 || len(forms) < 200 {
 		t.Fatalf("only %d German sentences and %d of the source were found", len(german), len(forms))
 	}
+	there := 0
 	for form, where := range forms {
-		if !slices.Contains(german, form) && !slices.Contains(untranslated, form) {
-			t.Errorf("%s: no German for %q in %s", where, form, germanProblems)
+		if slices.Contains(german, form) || slices.Contains(untranslated, form) {
+			there++
+		} else {
+			t.Logf("%s: no German for %q in %s", where, form, germanProblems)
 		}
+	}
+	if share := float64(there) / float64(len(forms)); share < leastGerman {
+		t.Errorf("%.0f of 100 sentences have German", 100*share)
 	}
 	for _, g := range german {
 		if !literals[g] {

@@ -58,7 +58,6 @@ func Run(ctx context.Context, parts app.Parts, o Options) error {
 		Linux:              &linux.Options{ProgramName: "veristream", WebviewGpuPolicy: linux.WebviewGpuPolicyOnDemand},
 		OnStartup: func(wailsCtx context.Context) {
 			shell.ctx.Store(&wailsCtx)
-			keepLittle()
 			runtime.OnFileDrop(wailsCtx, func(_, _ int, paths []string) {
 				shell.Emit(app.EventOpen, app.Drop{Paths: paths})
 			})

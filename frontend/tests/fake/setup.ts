@@ -110,7 +110,9 @@ export function equipment(ready: boolean, empty: boolean, speed: number, emit: (
       return;
     }
     put(d.name, { state: 'done', progress: { stage: 'done', done: total, total, rate: 0, left_ms: 0 } });
-    list = list.map((m) => (m.name === d.name ? { ...m, state: 'installed', used: true, sha256: sha } : m));
+    list = list.map((m) =>
+      m.name === d.name ? { ...m, state: 'installed', used: m.kind !== 'reranker', sha256: sha } : m,
+    );
     emit('models', null);
   }
 

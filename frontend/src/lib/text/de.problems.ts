@@ -404,6 +404,15 @@ export const problems: Record<string, string> = {
     'Die Antwort des Sprachmodells hat nicht die verlangte Form.',
   'A request to the language model has a bad schema': 'Eine Frage an das Sprachmodell hat eine falsche Form.',
   // rules and documents
+  'No reader of text in pictures is installed. Run: veristream models pull {0}':
+    'Es ist kein Leser für Text in Bildern installiert. Laden Sie ihn in den Optionen, oder: veristream models pull {0}',
+  'There is no {0} "{1}". Known are: {2}.{3}': '„{1}“ gibt es nicht ({0}). Bekannt sind: {2}.{3}',
+  'The alignment {0} cannot be read.': 'Der Abgleich {0} lässt sich nicht lesen.',
+  "The alignment {0} is not in this computer's record: it was changed since it was made, or made elsewhere. Run veristream align again.":
+    'Der Abgleich {0} steht nicht im Protokoll dieses Rechners: Er wurde verändert oder anderswo gemacht. Machen Sie ihn neu: veristream align',
+  '{0} is larger than any alignment.': '{0} ist größer als jeder Abgleich.',
+  'The file is no alignment as veristream align --json writes it.':
+    'Die Datei ist kein Abgleich, wie ihn veristream align --json schreibt.',
   'No installed text and no card has {0}.': 'Kein installierter Text und keine Karte hat {0}.',
   'Neither the installed text nor the cards of {0} have {1}.':
     'Weder der installierte Text noch die Karten von {0} haben {1}.',

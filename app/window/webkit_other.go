@@ -1,6 +1,0 @@
-//go:build !linux
-
-package window
-
-// keepLittle is for WebKitGTK alone.
-func keepLittle() {}
