@@ -183,6 +183,7 @@ func (r *run) readSound(ctx context.Context) error {
 		r.notice(audit.Say(
 			"The speech is in another language ({0}). The rules, the word lists and the models are English: findings will be missed.", got.Language))
 	}
+	r.tellPoorSound(got.Segments)
 	r.add(got.Segments)
 	return nil
 }
