@@ -452,7 +452,11 @@ export function install(target: Window & typeof globalThis, given: Partial<Optio
             paths.filter((p) => !scans.includes(p)),
             '',
           ),
-          failures: scans.map((file) => ({ file, sentence: 'The PDF holds no text: its pages are pictures.', scan: true })),
+          failures: scans.map((file) => ({
+            file,
+            sentence: 'The PDF holds no text: its pages are pictures.',
+            scan: true,
+          })),
         };
       },
       Sources: tools.texts.sources,
