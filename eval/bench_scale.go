@@ -24,6 +24,7 @@ type ScaleBench struct {
 	Dirs      dirs.Dirs // of the models
 	Documents int       // 0: 100
 	Passages  int       // of all documents together; 0: 200,000
+	Questions int       // asked in each way, beside the first ones; 0: 100
 	// Folder keeps the database, and a later run uses it again; empty: it is made
 	// anew and removed.
 	Folder string
@@ -47,6 +48,9 @@ func BenchScale(ctx context.Context, w io.Writer, b ScaleBench) error {
 			return fmt.Errorf("make a folder: %w", err)
 		}
 		defer os.RemoveAll(folder)
+	}
+	if b.Questions <= 0 {
+		b.Questions = 100
 	}
 	path := filepath.Join(folder, fmt.Sprintf("scale-%d-%d.db", b.Documents, b.Passages))
 	st, err := store.Open(ctx, path)
@@ -139,8 +143,8 @@ func documentID(i int) string { return fmt.Sprintf("document-%03d", i) }
 // measure asks the same questions in several ways.
 func (b ScaleBench) measure(ctx context.Context, w io.Writer, f *finder.Finder) error {
 	rng := rand.New(rand.NewPCG(13, 14))
-	questions := newTextMaker(rng).questions(120)
-	const warm = 20 // the first ones fill the caches
+	const warm = 10 // the first ones fill the caches
+	questions := newTextMaker(rng).questions(b.Questions + warm)
 	documents := []string{audit.CorpusDocuments}
 	for _, way := range []struct {
 		name string
@@ -161,19 +165,21 @@ func (b ScaleBench) measure(ctx context.Context, w io.Writer, f *finder.Finder) 
 		{"all, words alone", func(int) retrieve.Query { return retrieve.Query{BM25Only: true} }},
 		{"all, vectors alone", func(int) retrieve.Query { return retrieve.Query{DenseOnly: true} }},
 	} {
-		var ms []float64
+		var ms, cpu []float64
 		for i, text := range questions {
 			q := way.make(i)
 			q.Text, q.NoRerank, q.NoRefuse = text, true, true
-			start := time.Now()
+			start, spent := time.Now(), ownCPU()
 			if _, err := f.Searcher.Search(ctx, q); err != nil {
 				return err
 			}
 			if i >= warm {
 				ms = append(ms, float64(time.Since(start).Microseconds())/1000)
+				cpu = append(cpu, float64((ownCPU()-spent).Microseconds())/1000)
 			}
 		}
-		fmt.Fprintf(w, "search %-20s p50 %.1f ms, p95 %.1f ms\n", way.name+":", quantile(ms, 0.5), quantile(ms, 0.95))
+		fmt.Fprintf(w, "search %-20s p50 %.1f ms, p95 %.1f ms; processor time p50 %.1f ms, p95 %.1f ms\n",
+			way.name+":", quantile(ms, 0.5), quantile(ms, 0.95), quantile(cpu, 0.5), quantile(cpu, 0.95))
 	}
 	var ms []float64
 	for _, text := range questions[warm:] {

@@ -70,6 +70,9 @@ counts and processor times hold on a busy machine.`,
 	flags.IntVar(&f.overlays, "overlays", 0, "texts to draw for screen (200)")
 	flags.BoolVar(&f.tesseract, "tesseract", false, "measure screen with Tesseract, too")
 	flags.StringVar(&f.folder, "folder", "", "keep the database of scale in this folder, and use it again")
+	flags.IntVar(&f.documents, "documents", 0, "documents of scale (100)")
+	flags.IntVar(&f.passages, "passages", 0, "passages of scale, of all documents together (200000)")
+	flags.IntVar(&f.questions, "questions", 0, "questions of scale, asked in each way (100)")
 	flags.StringVar(&f.only, "only", "", "only the conditions of words with this in their name, such as \"5 dB\"")
 	flags.BoolVar(&f.show, "show", false, "list what was heard wrongly")
 	return cmd
@@ -84,6 +87,7 @@ type benchFlags struct {
 	folder                                 string
 	models                                 []string
 	minutes, overlays, kills               int
+	documents, passages, questions         int
 	show, tesseract                        bool
 }
 
@@ -129,7 +133,7 @@ func (a *App) bench(ctx context.Context, part string, f benchFlags) error {
 		}
 		return eval.BenchSearch(ctx, a.Out, e, 20_000)
 	case "scale":
-		return eval.BenchScale(ctx, a.Out, eval.ScaleBench{Dirs: a.Dirs, Folder: f.folder})
+		return eval.BenchScale(ctx, a.Out, eval.ScaleBench{Dirs: a.Dirs, Folder: f.folder, Documents: f.documents, Passages: f.passages, Questions: f.questions})
 	case "transcribe":
 		model, err := path("whisper-base")
 		if err != nil {

@@ -58,10 +58,11 @@ const (
 	pool     = 24 // passages looked at for them
 	readWell = 6  // passages of the handbook looked at for a control
 	// Below the best control's words by more than this share one is not told.
-	behind = 0.55
-	least  = 0.10 // of the element's words that a control must share
-	enough = 0.45 // of a control's words: the handbook covers it
-	some   = 0.25 // it speaks of it
+	behind      = 0.55
+	least       = 0.10 // of the element's words that a control must share
+	enough      = 0.45 // of a control's words: the handbook covers it
+	some        = 0.25 // it speaks of it
+	sharedLeast = 2    // words of it, at least, however few it has: one alone is a chance
 )
 
 // Align lays a design's elements beside a baseline and a handbook.
@@ -188,7 +189,7 @@ func (a *Aligner) cover(ctx context.Context, c control, handbook []string) (Link
 		if named {
 			share++
 		}
-		if share <= best {
+		if share <= best || len(shared) < sharedLeast && !named {
 			continue
 		}
 		best = share

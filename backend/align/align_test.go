@@ -134,6 +134,7 @@ func TestDenials(t *testing.T) {
 		{"Escorting visitors and the log of their visits to the facility are outside the scope.", align.Missing},
 		{"No procedure exists for visitors, their escort and the log of their visits to the facility.", align.Missing},
 		{"The log of the visits of visitors to the facility and their escort have not yet been described.", align.Missing},
+		{"The facility is painted every year.", align.Missing}, // one word in common
 		{"Visitors do not enter the facility without an escort; a log of visits is kept.", align.Covered},
 	} {
 		shelf := library{"base": shelf["base"], "book": {{Citation: "Handbook", Title: "Handbook", Header: "[Handbook]", Body: c.text}}}

@@ -20,7 +20,7 @@ var stops = map[string]bool{}
 func init() {
 	for _, w := range strings.Fields(`the and for are with that this from any all its has have not but may must shall will can each when where which
 who whom into onto over under their there they them than then other such only also more most between within without through during after before
-organization organizations organizational organization-defined system systems information control controls security use uses used using based
+organization organizations organizational organization-defined system systems component components information control controls security use uses used using based
 including include includes following develop document documented assignment selection personnel roles role procedures procedure policy
 our your via per one two was were been being does required require requires ensure provide provides appropriate applicable`) {
 		stops[w] = true
@@ -45,7 +45,7 @@ func terms(text string) []string {
 }
 
 func stem(w string) string {
-	for _, e := range []string{"ations", "ation", "ments", "ment", "ings", "ing", "ions", "ion", "ies", "ied", "ers", "ed", "es", "er", "ly", "s", "e", "y"} {
+	for _, e := range []string{"ations", "ation", "ments", "ment", "ings", "ing", "ions", "ion", "ies", "ied", "ers", "als", "al", "ed", "es", "er", "ly", "s", "e", "y"} {
 		if rest, ok := strings.CutSuffix(w, e); ok && len(rest) >= 4 {
 			return rest
 		}
