@@ -3,11 +3,11 @@ package transcribe
 import "veristream/backend/audit"
 
 // What tells poor sound, as measured with and without noise (eval/MEDIA.md): of
-// clear speech few words are less probable than this, of speech in loud noise
-// more than a quarter.
+// clear speech at most 15 of a hundred words are less probable than this, of
+// speech in loud noise 18 and more.
 const (
 	uncertainBelow = 0.5
-	poorShare      = 0.20
+	poorShare      = 0.17
 	// poorWords is how many words are looked at together: fewer tell too little.
 	poorWords = 100
 )
