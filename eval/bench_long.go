@@ -71,7 +71,7 @@ func BenchLong(ctx context.Context, w io.Writer, b LongBench) error {
 		return err
 	}
 	if watch.runs > 0 {
-		fmt.Fprintf(w, "going on after %d runs that were cut off\n", watch.runs)
+		fmt.Fprintf(w, "going on after %d runs before this one\n", watch.runs)
 	}
 	stop := watch.start(ctx)
 	result, err := c.Audit(ctx, core.Job{Path: video, NoLLM: true}, watch.observe)
