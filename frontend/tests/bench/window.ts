@@ -1,7 +1,7 @@
 // What the window does with a large library and a long audit, in Chromium without a graphics card: figures, printed.
 import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import type { Page } from 'playwright-core';
+import type { CDPSession, Page } from 'playwright-core';
 import { test } from 'vitest';
 import { close, open, useBrowser } from '../e2e/window';
 
@@ -43,10 +43,14 @@ const frames = (page: Page, selector: string, seconds: number) =>
     [selector, seconds * 1000] as const,
   );
 
+const sessions = new WeakMap<Page, CDPSession>();
+
 /** Processor time so far, in ms: of the page's main thread by its kinds of work, and of each kind of process. */
 async function used(page: Page): Promise<Record<string, number>> {
-  const cdp = await page.context().newCDPSession(page);
-  await cdp.send('Performance.enable', { timeDomain: 'threadTicks' });
+  // What a session counts begins with it: one session for a page.
+  const cdp = sessions.get(page) ?? (await page.context().newCDPSession(page));
+  if (!sessions.has(page)) await cdp.send('Performance.enable', { timeDomain: 'threadTicks' });
+  sessions.set(page, cdp);
   const { metrics } = await cdp.send('Performance.getMetrics');
   const out: Record<string, number> = {};
   for (const [name, of] of [
