@@ -35,6 +35,7 @@ func (s *Screened) Features(c Candidate) []Feature {
 		}
 		add(name, v)
 	}
+	flag("plain", c.plain())
 	bare := sig
 	bare.Screener = -1
 	add("words", score(bare))
@@ -100,6 +101,16 @@ func (s *Screened) Features(c Candidate) []Feature {
 	flag("elsewhere", c.Outcome.At >= 0 && c.Tested)
 	return out
 }
+
+// plain says whether strong words with nothing against them stand there and the
+// screener says so, too.
+func (c Candidate) plain() bool {
+	m := c.Signal.Match
+	return c.Category.Mode == ModeClaim && m.Score == 1 && m.Plain() && math.Max(c.Signal.Screener, c.Signal.Alone) >= plainlySeen
+}
+
+// plainlySeen is what the screener has to give such words.
+const plainlySeen = 0.70
 
 // ahead is by how much another behaviour stands out in a claim more than the
 // candidate's own; where something is missing in a whole video it says nothing.

@@ -155,6 +155,7 @@ def main():
     ap.add_argument("--only")
     ap.add_argument("--also", type=float, default=0.5)
     ap.add_argument("--ridge", type=float, default=6.0)
+    ap.add_argument("--tune", type=float, default=1.0, help="weight of the cases of eval/audit")
     ap.add_argument("--seed", type=int, default=1)
     a = ap.parse_args()
     only = set(open(a.only).read().split()) if a.only else None
@@ -165,17 +166,18 @@ def main():
     ids = sorted(cases)
     np.random.default_rng(a.seed).shuffle(ids)
     fold = {c: i % 8 for i, c in enumerate(ids)}
+    weight = np.array([1.0 if r["case"][1:].isdigit() else a.tune for r in rows])
     design = Design(rows)
     x, f = design.matrix(rows), np.array([fold[r["case"]] for r in rows])
     p = np.zeros(len(rows))
     for k in range(8):
-        w = fit(x[f != k], y[f != k], design.penalty(a.ridge))
+        w = fit(x[f != k], y[f != k], design.penalty(a.ridge), weight[f != k])
         p[f == k] = 1 / (1 + np.exp(-x[f == k] @ w))
     show("all, cross-validated", rows, p, cases)
     tune = [i for i, r in enumerate(rows) if not r["case"][1:].isdigit()]
     if tune:
         show("tune half, cross-validated", [rows[i] for i in tune], p[tune], {c: v for c, v in cases.items() if not c[1:].isdigit()})
-    w = fit(x, y, design.penalty(a.ridge))
+    w = fit(x, y, design.penalty(a.ridge), weight)
     part = design.parts(w)
     scale, absent = part["features"] / design.std, part["absent"] / design.std
     with open(a.out, "w") as out:
