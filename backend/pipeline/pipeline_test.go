@@ -279,3 +279,41 @@ func TestNoSpeechModel(t *testing.T) {
 		t.Errorf("findings %+v", r.Findings)
 	}
 }
+
+// screener counts the sentences that it was asked about.
+type screener struct{ asked int }
+
+func (s *screener) ModelID() string { return "fake" }
+
+func (s *screener) Classify(_ context.Context, texts []audit.TextInContext) ([]map[string]float64, error) {
+	s.asked += len(texts)
+	out := make([]map[string]float64, len(texts))
+	for i := range out {
+		out[i] = map[string]float64{"promise": 0.9}
+	}
+	return out, nil
+}
+
+// What the screener said of a video is kept, too, and asked anew on demand.
+func TestSecondRunAsksNoScreener(t *testing.T) {
+	path, s := sound(t), &screener{}
+	p := newPipeline(t, &memory{}, &spoken{lines: lines()}, yes())
+	p.Auditor.Screener = s
+	first, err := p.Run(t.Context(), job(path), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := s.asked
+	second, err := p.Run(t.Context(), job(path), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if asked == 0 || s.asked != asked || !slices.Equal(summary(first), summary(second)) {
+		t.Errorf("asked %d, then %d more; first %v, second %v", asked, s.asked-asked, summary(first), summary(second))
+	}
+	fresh := job(path)
+	fresh.Fresh = true
+	if _, err := p.Run(t.Context(), fresh, nil); err != nil || s.asked != 2*asked {
+		t.Errorf("a fresh run asked %d, want %d: %v", s.asked-asked, asked, err)
+	}
+}

@@ -268,8 +268,13 @@ func (r *run) decide(ctx context.Context) error {
 
 // auditor gives the agent for this run: without a language model where the job
 // asks for none, else with one whose answers are kept, so that a run that was
-// cut off asks nothing twice. done gives the number of answers from the cache.
+// cut off asks nothing twice; what the screener says is kept likewise. done gives the number of answers from the cache.
 func (r *run) auditor() (a *agent.Auditor, done func() int) {
+	defer func() {
+		if a.Screener != nil {
+			a.Screener = &cachedScreener{Classifier: a.Screener, cache: r.Cache, fresh: r.job.Fresh}
+		}
+	}()
 	if r.job.NoLLM || r.Auditor.LLM == nil {
 		return r.Auditor.With(nil), func() int { return 0 }
 	}

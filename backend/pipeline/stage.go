@@ -92,29 +92,55 @@ func (c *cachedLLM) Complete(ctx context.Context, req audit.Request) (audit.Resp
 		Content: hashOf(req.System, req.Prefix, req.Prompt), Stage: "llm",
 		Params: hashOf(string(req.Schema), fmt.Sprint(req.MaxTokens, req.NumCtx)), Model: c.id,
 	}
-	var resp audit.Response
-	if !c.fresh {
-		raw, ok, err := c.cache.Get(ctx, key)
+	resp, kept, err := keep(ctx, c.cache, key, c.fresh, func() (audit.Response, error) { return c.llm.Complete(ctx, req) })
+	if kept {
+		c.hits++
+		return audit.Response{Text: resp.Text, Tokens: resp.Tokens}, err
+	}
+	return resp, err
+}
+
+// cachedScreener keeps what the screener said of the sentences of a video.
+type cachedScreener struct {
+	audit.Classifier
+
+	cache Cache
+	fresh bool
+}
+
+// Classify gives what was kept, or asks and keeps it.
+func (c *cachedScreener) Classify(ctx context.Context, texts []audit.TextInContext) ([]map[string]float64, error) {
+	parts := make([]string, 0, 3*len(texts))
+	for _, t := range texts {
+		parts = append(parts, t.Before, t.Text, t.After)
+	}
+	key := Key{Content: hashOf(parts...), Stage: "screener", Model: c.ModelID()}
+	said, _, err := keep(ctx, c.cache, key, c.fresh, func() ([]map[string]float64, error) { return c.Classifier.Classify(ctx, texts) })
+	return said, err
+}
+
+// keep gives what is kept under a key, or makes and keeps it.
+func keep[T any](ctx context.Context, cache Cache, key Key, fresh bool, make func() (T, error)) (v T, kept bool, err error) {
+	if !fresh {
+		raw, ok, err := cache.Get(ctx, key)
 		if err != nil {
-			return resp, fmt.Errorf("look for an earlier answer: %w", err)
+			return v, false, fmt.Errorf("look for an earlier answer: %w", err)
 		}
-		if ok && json.Unmarshal(raw, &resp) == nil {
-			c.hits++
-			return audit.Response{Text: resp.Text, Tokens: resp.Tokens}, nil
+		if ok && json.Unmarshal(raw, &v) == nil {
+			return v, true, nil
 		}
 	}
-	resp, err := c.llm.Complete(ctx, req)
+	if v, err = make(); err != nil {
+		return v, false, err
+	}
+	raw, err := json.Marshal(v)
+	if err == nil {
+		err = cache.Put(ctx, key, raw)
+	}
 	if err != nil {
-		return resp, err
+		return v, false, fmt.Errorf("keep an answer: %w", err)
 	}
-	raw, err := json.Marshal(resp)
-	if err != nil {
-		return resp, fmt.Errorf("keep an answer: %w", err)
-	}
-	if err := c.cache.Put(ctx, key, raw); err != nil {
-		return resp, fmt.Errorf("keep an answer: %w", err)
-	}
-	return resp, nil
+	return v, false, nil
 }
 
 // peakRSS is the largest resident memory of this process so far, in MB.
