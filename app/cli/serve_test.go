@@ -84,7 +84,7 @@ func TestServeOpensNothingElse(t *testing.T) {
 		t.Fatal(err)
 	}
 	io.Copy(io.Discard, out)
-	cmd.Wait() //nolint:errcheck // it was told to end
+	cmd.Wait() // it was told to end
 	close(stop)
 	<-done
 	if len(watched) > 0 {
