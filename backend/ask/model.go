@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -26,6 +27,8 @@ const (
 	maxPinned     = 140 // of one that the question names
 	maxPrompt     = 400 // of all passages together
 	maxReply      = 420 // tokens
+	maxLikely     = 3   // passages, where the units' scores are shares of a probability
+	leastLikely   = 0.1 // and what the best unit of each of them must have
 	replyPatience = 3 * time.Minute
 )
 
@@ -52,7 +55,7 @@ func (w *work) askModel(ctx context.Context) error {
 	numbers := []int{}
 	var b strings.Builder
 	spent := 0
-	for i := range w.hits[:min(maxRead, len(w.hits))] {
+	for _, i := range w.toShow() {
 		shown := w.show(i, maxPrompt-spent)
 		if shown == "" {
 			continue
@@ -88,6 +91,26 @@ func (w *work) askModel(ctx context.Context) error {
 		reader.write(resp.Text)
 	}
 	return nil
+}
+
+// toShow gives the passages that the model reads. A small model picks badly
+// among many, and reading takes most of its time: where the scores tell how
+// likely a passage holds the answer, it gets the likely ones, the best first.
+func (w *work) toShow() []int {
+	var out []int
+	for i := range w.hits[:min(maxRead, len(w.hits))] {
+		out = append(out, i)
+	}
+	if !w.fitted {
+		return out
+	}
+	score := func(i int) float64 {
+		u, _ := w.bestOf(i)
+		return u.score
+	}
+	out = slices.DeleteFunc(out, func(i int) bool { return score(i) < leastLikely && !w.hits[i].Pinned })
+	slices.SortStableFunc(out, func(a, b int) int { return cmp.Compare(score(b), score(a)) })
+	return out[:min(maxLikely, len(out))]
 }
 
 // replySchema is the form of a reply. Its citations can only be passages that
