@@ -60,7 +60,7 @@ func (s *Screened) Features(c Candidate) []Feature {
 		add(b+" anywhere", most)
 	}
 	other, top, count := 0.0, 0.0, 0
-	for b, p := range s.classesOf(c.Claim) {
+	for b, p := range s.Classes(c.Claim) {
 		if b != sig.Behaviour && !strings.HasSuffix(b, lookAlikeLabel) && b != namesRisk && b != warnsOfOthers && b != disclosesTie {
 			other = math.Max(other, p)
 		}
@@ -121,18 +121,15 @@ func ahead(c Candidate, other, own float64) float64 {
 	return math.Max(0, other-math.Max(0, own))
 }
 
-// classesOf gives what the screener said of a claim in its context.
-func (s *Screened) classesOf(claim int) map[string]float64 {
+// Classes gives what the screener said of a claim in its context.
+func (s *Screened) Classes(claim int) map[string]float64 {
 	if claim < 0 || claim >= len(s.classes) {
 		return nil
 	}
 	return s.classes[claim]
 }
 
-// Classes gives what the screener said of a claim in its context.
-func (s *Screened) Classes(claim int) map[string]float64 { return s.classesOf(claim) }
-
-func (s *Screened) class(claim int, label string) float64 { return s.classesOf(claim)[label] }
+func (s *Screened) class(claim int, label string) float64 { return s.Classes(claim)[label] }
 
 // beside gives the claim before or after in the same channel, or -1.
 func (s *Screened) beside(claim, step int) int {

@@ -20,7 +20,6 @@ import (
 // the transcript is shared by all questions, so only the question itself counts.
 const (
 	maxTranscriptLines = 120
-	maxRulePassages    = 1
 	maxTitleRunes      = 70
 	judgeTokens        = 32
 	leastCalls         = 4
@@ -231,14 +230,14 @@ func (p *prompts) request(a *Auditor, in Input, s *Screened, c Candidate) (audit
 	}
 	b := a.behaviour(c)
 	claim := s.Claims[c.Claim]
-	var rules []string
-	for _, h := range c.Hits[:min(maxRulePassages, len(c.Hits))] {
-		rules = append(rules, h.Passage.Citation+" "+cut(h.Passage.Title, maxTitleRunes))
+	rule := ""
+	if len(c.Hits) > 0 {
+		rule = c.Hits[0].Passage.Citation + " " + cut(c.Hits[0].Passage.Title, maxTitleRunes)
 	}
 	var q bytes.Buffer
 	err = p.question.Execute(&q, map[string]any{
 		"Time": stamp(claim.StartMS), "Source": claim.Source, "Words": claim.Text, "Question": b.Question,
-		"Yes": head(b.Examples, 1), "No": head(b.LookAlikes, 1), "Rules": strings.Join(rules, "; "),
+		"Yes": head(b.Examples, 1), "No": head(b.LookAlikes, 1), "Rule": rule,
 		"Met": metQuestion(c.Category),
 	})
 	if err != nil {

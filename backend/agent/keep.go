@@ -73,7 +73,7 @@ func (a *Auditor) weigh(s *Screened) {
 	for i := range s.Candidates {
 		s.Candidates[i].Chance = -1
 		if s.classes != nil && a.Data.Keep != nil {
-			s.Candidates[i].Chance = a.Data.Keep.chance(s.Candidates[i], s.Features(s.Candidates[i]), s.classesOf(s.Candidates[i].Claim))
+			s.Candidates[i].Chance = a.Data.Keep.chance(s.Candidates[i], s.Features(s.Candidates[i]), s.Classes(s.Candidates[i].Claim))
 		}
 	}
 }

@@ -267,19 +267,19 @@ func (r *run) decide(ctx context.Context) error {
 }
 
 // auditor gives the agent for this run: without a language model where the job
-// asks for none, else with one whose answers are kept, so that a run that was
-// cut off asks nothing twice; what the screener says is kept likewise. done gives the number of answers from the cache.
+// asks for none, else with one. What the models say is kept, so that a run that
+// was cut off asks nothing twice. done gives the number of the language model's
+// answers that were kept before.
 func (r *run) auditor() (a *agent.Auditor, done func() int) {
-	defer func() {
-		if a.Screener != nil {
-			a.Screener = &cachedScreener{Classifier: a.Screener, cache: r.Cache, fresh: r.job.Fresh}
-		}
-	}()
-	if r.job.NoLLM || r.Auditor.LLM == nil {
-		return r.Auditor.With(nil), func() int { return 0 }
+	a, done = r.Auditor.With(nil), func() int { return 0 }
+	if !r.job.NoLLM && r.Auditor.LLM != nil {
+		c := &cachedLLM{llm: r.Auditor.LLM, id: r.LLMID, cache: r.Cache, fresh: r.job.Fresh}
+		a.LLM, done = c, func() int { return c.hits }
 	}
-	c := &cachedLLM{llm: r.Auditor.LLM, id: r.LLMID, cache: r.Cache, fresh: r.job.Fresh}
-	return r.Auditor.With(c), func() int { return c.hits }
+	if a.Screener != nil {
+		a.Screener = &cachedScreener{Classifier: a.Screener, cache: r.Cache, fresh: r.job.Fresh}
+	}
+	return a, done
 }
 
 func (r *run) judge(ctx context.Context, a *agent.Auditor, in agent.Input, s *agent.Screened) error {
