@@ -185,6 +185,17 @@ func Need(t *testing.T, tools ...string) {
 	}
 }
 
+// NeedWindow skips a test of the real window where the tools for that, or the
+// further ones named, or the built front end are missing. The test's package is
+// a folder of app.
+func NeedWindow(t *testing.T, tools ...string) {
+	t.Helper()
+	Need(t, append([]string{"Xvfb", "xdotool", "import"}, tools...)...)
+	if _, err := os.Stat("../../frontend/dist/index.html"); err != nil {
+		Skip(t, "the front end is not built: npm run build in frontend")
+	}
+}
+
 // Skip skips a test and says why, or fails it where VERISTREAM_REQUIRE_ALL is 1.
 func Skip(t *testing.T, why string) {
 	t.Helper()

@@ -20,10 +20,7 @@ import (
 // finding, accepted and dismissed, an export; and after a new start all of it
 // is there.
 func TestDemo(t *testing.T) {
-	apptest.Need(t, "Xvfb", "xdotool", "import")
-	if _, err := os.Stat("../../frontend/dist/index.html"); err != nil {
-		apptest.Skip(t, "the front end is not built: npm run build in frontend")
-	}
+	apptest.NeedWindow(t)
 	home := t.TempDir()
 	t.Setenv("VERISTREAM_HOME", home)
 	d := dirs.Find()

@@ -63,10 +63,7 @@ func show() error {
 // finding that is clicked moves the player to it, a decision is on the disk,
 // and both are there again when the program is started anew.
 func TestDesk(t *testing.T) {
-	apptest.Need(t, "Xvfb", "xdotool", "import", "ffmpeg")
-	if _, err := os.Stat("../../frontend/dist/index.html"); err != nil {
-		apptest.Skip(t, "the front end is not built: npm run build in frontend")
-	}
+	apptest.NeedWindow(t, "ffmpeg")
 	home := t.TempDir()
 	t.Setenv("VERISTREAM_HOME", home)
 	d := dirs.Find()

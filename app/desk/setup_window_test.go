@@ -73,10 +73,7 @@ func (s *slow) Write(b []byte) (int, error) {
 // computer: the download is left in its middle, goes on after a new start from
 // where it was, and the page then says that all is there.
 func TestSetUp(t *testing.T) {
-	apptest.Need(t, "Xvfb", "xdotool", "import")
-	if _, err := os.Stat("../../frontend/dist/index.html"); err != nil {
-		apptest.Skip(t, "the front end is not built: npm run build in frontend")
-	}
+	apptest.NeedWindow(t)
 	home := t.TempDir()
 	t.Setenv("VERISTREAM_HOME", home)
 	d := dirs.Find()

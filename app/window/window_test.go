@@ -45,10 +45,7 @@ func show(dir string) error {
 // TestWindow drives the real window: an audit is started, its review opened,
 // a finding clicked, and the player's own time is where the finding begins.
 func TestWindow(t *testing.T) {
-	apptest.Need(t, "Xvfb", "xdotool", "import", "ffmpeg")
-	if _, err := os.Stat("../../frontend/dist/index.html"); err != nil {
-		apptest.Skip(t, "the front end is not built: npm run build in frontend")
-	}
+	apptest.NeedWindow(t, "ffmpeg")
 	dir := t.TempDir()
 	apptest.Film(t, filepath.Join(dir, "demo.mp4"), 20)
 	s := apptest.StartScreen(t)
