@@ -12,7 +12,7 @@ import (
 	"time"
 
 	vec "github.com/asg017/sqlite-vec-go-bindings/cgo"
-	_ "github.com/mattn/go-sqlite3" // the driver
+	"github.com/mattn/go-sqlite3"
 
 	"veristream/backend/audit"
 )
@@ -32,8 +32,25 @@ type Store struct {
 	words  commonWords
 }
 
-// autoload makes every new connection of this process know the vector table.
-var autoload = sync.OnceFunc(vec.Auto)
+// mapped is the driver of connections that read the file through a mapping of
+// its pages: a search by vectors reads every one of the index, and copying them
+// into each connection's own cache is most of what that costs.
+const mapped = "sqlite3_mapped"
+
+// mapBytes is how much of a file is mapped; the rest is read as usual.
+const mapBytes = 256 << 20
+
+// register makes every new connection of this process know the vector table,
+// and names the driver that maps the file.
+var register = sync.OnceFunc(func() {
+	vec.Auto()
+	sql.Register(mapped, &sqlite3.SQLiteDriver{ConnectHook: func(c *sqlite3.SQLiteConn) error {
+		if _, err := c.Exec(fmt.Sprintf("PRAGMA mmap_size = %d", mapBytes), nil); err != nil {
+			return fmt.Errorf("map the database: %w", err)
+		}
+		return nil
+	}})
+})
 
 // Open opens the database at path, makes it if there is none, and brings it to
 // this version's schema.
@@ -50,7 +67,7 @@ func Open(ctx context.Context, path string) (*Store, error) {
 
 // connect makes the connections and leaves the schema as it is.
 func connect(path string) (*Store, error) {
-	autoload()
+	register()
 	abs, err := filepath.Abs(path)
 	if err != nil {
 		return nil, fmt.Errorf("find the database's path: %w", err)
@@ -69,12 +86,12 @@ func connect(path string) (*Store, error) {
 		return nil, fmt.Errorf("open the database: %w", err)
 	}
 	s.write.SetMaxOpenConns(1)
-	if s.read, err = sql.Open("sqlite3", dsn(abs, "_query_only=1")); err != nil {
+	if s.read, err = sql.Open(mapped, dsn(abs, "_query_only=1")); err != nil {
 		return nil, errors.Join(fmt.Errorf("open the database: %w", err), s.write.Close())
 	}
 	s.read.SetMaxOpenConns(4)
 	s.read.SetMaxIdleConns(4)
-	if s.scan, err = sql.Open("sqlite3", dsn(abs, "_query_only=1")); err != nil {
+	if s.scan, err = sql.Open(mapped, dsn(abs, "_query_only=1")); err != nil {
 		return nil, errors.Join(fmt.Errorf("open the database: %w", err), s.write.Close(), s.read.Close())
 	}
 	s.scan.SetMaxOpenConns(2)
