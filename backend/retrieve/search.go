@@ -241,7 +241,7 @@ func (s *Searcher) askVectors(ctx context.Context, q Query, u understanding) ([]
 		ask(listCards, s.opts.WeightCards, vectors[0], *forCards, s.opts.Depth/2)
 	}
 	if f, ok := s.forAsks(q); ok {
-		ask(listAsksDense, s.opts.WeightAsks, vectors[0], f, s.opts.Depth)
+		ask(listAsksDense, s.opts.WeightAsks, vectors[0], f, s.opts.Depth/2)
 	}
 	if len(vectors) > 1 && forTexts != nil {
 		ask(listExpanded, s.opts.WeightExpanded, vectors[1], *forTexts, s.opts.Depth)

@@ -28,8 +28,9 @@ type Store struct {
 	scan  *sql.DB // walks the whole vector index, which would push all else out of a connection's cache
 	now   func() time.Time
 	// opened is when the connections were made, for the events' own clock.
-	opened time.Time
-	words  commonWords
+	opened  time.Time
+	words   commonWords
+	repeats repeats
 }
 
 // mapped is the driver of connections that read the file through a mapping of

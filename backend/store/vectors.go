@@ -10,6 +10,7 @@ import (
 	"hash/fnv"
 	"math"
 	"slices"
+	"sync"
 
 	"veristream/backend/audit"
 )
@@ -250,7 +251,7 @@ func scanNearest(rows *sql.Rows) (h audit.ScoredID, err error) {
 // nearest adds the k nearest passages of a partition to best. A passage may
 // have several vectors: while fewer than k come back, more rows are asked for.
 func (s *Store) nearest(ctx context.Context, vector []float32, corpus, conds string, args []any, k int, best map[int64]float64) error {
-	for rows := min(k+k/4, mostRows); ; rows = min(3*rows, mostRows) {
+	for rows := min(s.repeats.rows(corpus, k), mostRows); ; rows = min(3*rows, mostRows) {
 		head := []any{blob(vector), rows}
 		in := conds
 		if corpus != "" {
@@ -263,9 +264,14 @@ func (s *Store) nearest(ctx context.Context, vector []float32, corpus, conds str
 			return err
 		}
 		distinct := map[int64]bool{}
-		for _, h := range found {
+		needed := 0
+		for i, h := range found {
+			if len(distinct) < k {
+				needed = i + 1
+			}
 			distinct[h.ID] = true
 		}
+		s.repeats.saw(corpus, needed, min(k, len(distinct)))
 		if len(distinct) < k && len(found) == rows && rows < mostRows {
 			continue
 		}
@@ -276,6 +282,51 @@ func (s *Store) nearest(ctx context.Context, vector []float32, corpus, conds str
 		}
 		return nil
 	}
+}
+
+// repeats says for each partition how many rows of the vector index its nearest
+// passages took lately. A row more costs a comparison with every vector there
+// is, and asking again costs all of them.
+type repeats struct {
+	mu       sync.Mutex
+	perFound map[string]float64 // by corpus
+}
+
+// Before anything is known of a partition, and how much each search counts.
+const (
+	repeatsAtFirst = 1.25
+	repeatsWeight  = 0.1
+)
+
+// rows is how many rows to ask for, to have k passages.
+func (r *repeats) rows(corpus string, k int) int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	per, ok := r.perFound[corpus]
+	if !ok {
+		per = repeatsAtFirst
+	}
+	if per < 1.01 { // one vector for each passage
+		return k
+	}
+	return int(math.Ceil(per*float64(k))) + k/4
+}
+
+// saw notes that so many rows held so many passages.
+func (r *repeats) saw(corpus string, rows, passages int) {
+	if passages == 0 {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.perFound == nil {
+		r.perFound = map[string]float64{}
+	}
+	seen := float64(rows) / float64(passages)
+	if per, ok := r.perFound[corpus]; ok {
+		seen = per + repeatsWeight*(seen-per)
+	}
+	r.perFound[corpus] = seen
 }
 
 // whereVectors writes a filter as conditions of a vector search. One regulator,
