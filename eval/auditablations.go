@@ -13,7 +13,7 @@ import (
 // auditAblation is the audit with a part left out.
 type auditAblation struct {
 	name  string
-	model bool // it needs a language model to differ
+	model bool // without a language model it is the audit as shipped
 	apply func(*agent.Auditor)
 }
 
@@ -21,7 +21,7 @@ func auditAblations() []auditAblation {
 	return []auditAblation{
 		{"as shipped", false, func(*agent.Auditor) {}},
 		{"no language model", true, func(a *agent.Auditor) { a.LLM = nil }},
-		{"model without retrieval", true, func(a *agent.Auditor) { a.Retriever = nothing{} }},
+		{"model without retrieval", true, func(a *agent.Auditor) { a.Retriever = unread{} }},
 		{"no applicability", false, func(a *agent.Auditor) { a.Table = a.Table.Unconditional() }},
 		{"no fitted weights", false, func(a *agent.Auditor) {
 			data := *a.Data
@@ -33,10 +33,14 @@ func auditAblations() []auditAblation {
 	}
 }
 
-// nothing is a retriever that finds nothing.
-type nothing struct{}
+// unread gives the paragraphs that a category names, and no words of any rule:
+// the model is asked without them, and what it is asked about keeps its citation.
+type unread struct{}
 
-func (nothing) Retrieve(context.Context, agent.RuleQuery) ([]audit.Hit, error) { return nil, nil }
+// Retrieve searches nothing.
+func (unread) Retrieve(_ context.Context, q agent.RuleQuery) ([]audit.Hit, error) {
+	return []audit.Hit{{Passage: audit.Passage{Citations: q.Citations}}}, nil
+}
 
 // RunAuditAblations audits every case with each part left out in turn and
 // prints one line for each; the first is the product as it is.

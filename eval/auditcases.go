@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
 
 	"veristream/backend/audit"
@@ -68,6 +70,21 @@ func LoadAuditCases(dir string, half Half) ([]AuditCase, error) {
 		return nil, fmt.Errorf("no cases in %s", dir)
 	}
 	return out, nil
+}
+
+// Sample draws so many cases by chance, the same ones each time, in their order;
+// all of them where n is 0.
+func Sample(list []AuditCase, n int) []AuditCase {
+	if n <= 0 || n >= len(list) {
+		return list
+	}
+	out := make([]AuditCase, 0, n)
+	drawn := rand.New(rand.NewPCG(6, 9)).Perm(len(list))[:n] //nolint:gosec // a sample, not a secret
+	slices.Sort(drawn)
+	for _, i := range drawn {
+		out = append(out, list[i])
+	}
+	return out
 }
 
 func sortSegments(list []audit.Segment) {

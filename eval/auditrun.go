@@ -54,7 +54,7 @@ func runAudit(ctx context.Context, p *pipeline.Pipeline, run AuditRun, w io.Writ
 		if err != nil {
 			return nil, fmt.Errorf("case %s: %w", k.ID, err)
 		}
-		s := scoreCase(k, r)
+		s := scorer{p.Auditor.Data.Categories, p.Resolves}.score(k, r)
 		s.MS = time.Since(t).Milliseconds()
 		rep.Scores = append(rep.Scores, s)
 		if run.Show {
@@ -82,10 +82,10 @@ func showCase(w io.Writer, k AuditCase, s CaseScore) {
 
 // auditTotals are a report's counts.
 type auditTotals struct {
-	expected, found, near, right, wrong, negatives, onNegatives, traps, trapsOK, invalid, calls int
+	expected, found, near, right, wrong, negatives, onNegatives, traps, trapsOK, invalid, unknown, calls int
 
-	categories map[string][2]int
-	ms         []int64
+	categories, regulators map[string]Counts
+	ms, timeErrMS          []int64
 }
 
 func (t auditTotals) aNegative() float64 {
@@ -93,7 +93,7 @@ func (t auditTotals) aNegative() float64 {
 }
 
 func (r *AuditReport) totals() auditTotals {
-	t := auditTotals{categories: map[string][2]int{}}
+	t := auditTotals{categories: map[string]Counts{}, regulators: map[string]Counts{}}
 	for _, s := range r.Scores {
 		t.expected += s.Expected
 		t.found += s.Found
@@ -101,6 +101,8 @@ func (r *AuditReport) totals() auditTotals {
 		t.right += s.Right
 		t.wrong += len(s.Wrong)
 		t.invalid += s.Invalid
+		t.unknown += s.Unknown
+		t.timeErrMS = append(t.timeErrMS, s.TimeErrMS...)
 		t.calls += s.Calls
 		t.ms = append(t.ms, s.MS)
 		if s.Kind == "negative" {
@@ -114,11 +116,14 @@ func (r *AuditReport) totals() auditTotals {
 			}
 		}
 		for c, n := range s.Categories {
-			sum := t.categories[c]
-			t.categories[c] = [2]int{sum[0] + n[0], sum[1] + n[1]}
+			t.categories[c] = t.categories[c].plus(n)
+		}
+		for r, n := range s.Regulators {
+			t.regulators[r] = t.regulators[r].plus(n)
 		}
 	}
 	slices.Sort(t.ms)
+	slices.Sort(t.timeErrMS)
 	return t
 }
 
@@ -132,13 +137,20 @@ func (r *AuditReport) Write(w io.Writer) {
 	fmt.Fprintf(w, "  false findings a negative %.2f (n=%d)\n", t.aNegative(), t.negatives)
 	fmt.Fprintf(w, "  traps                     %s\n", proportion(t.trapsOK, t.traps))
 	fmt.Fprintf(w, "  excerpts not in the text  %d\n", t.invalid)
+	fmt.Fprintf(w, "  citations of no rule      %d\n", t.unknown)
+	if n := len(t.timeErrMS); n > 0 {
+		fmt.Fprintf(w, "  begins too early or late  p50 %.1f s, p95 %.1f s (n=%d)\n",
+			float64(t.timeErrMS[n/2])/1000, float64(t.timeErrMS[n*95/100])/1000, n)
+	}
 	if len(t.ms) > 0 {
 		fmt.Fprintf(w, "  a case                    p50 %.1f s, p95 %.1f s, %.1f calls\n",
 			float64(t.ms[len(t.ms)/2])/1000, float64(t.ms[len(t.ms)*95/100])/1000, float64(t.calls)/float64(len(r.Scores)))
 	}
-	for _, c := range slices.Sorted(maps.Keys(t.categories)) {
-		n := t.categories[c]
-		fmt.Fprintf(w, "    %-28s precision %s\n", c, proportion(n[0], n[0]+n[1]))
+	for _, by := range []map[string]Counts{t.regulators, t.categories} {
+		for _, id := range slices.Sorted(maps.Keys(by)) {
+			n := by[id]
+			fmt.Fprintf(w, "    %-32s recall %-30s precision %s\n", id, proportion(n.Found, n.Expected), proportion(n.Right, n.Right+n.Wrong))
+		}
 	}
 }
 

@@ -3,6 +3,7 @@ package eval
 import (
 	"strings"
 
+	"veristream/backend/agent"
 	"veristream/backend/audit"
 	"veristream/backend/words"
 )
@@ -20,19 +21,47 @@ type CaseScore struct {
 	Trap       bool              `json:"trap"`     // has regulators that cannot bind
 	TrapOK     bool              `json:"trap_ok"`  // and no finding lies under one
 	Invalid    int               `json:"invalid"`  // excerpts that are not in the text
+	Unknown    int               `json:"unknown"`  // citations that name no rule
 	TimeErrMS  []int64           `json:"time_err"` // of the found ones
 	Calls      int               `json:"calls"`
 	MS         int64             `json:"ms"`
-	Categories map[string][2]int `json:"categories"` // right, wrong
+	Categories map[string]Counts `json:"categories"`
+	Regulators map[string]Counts `json:"regulators"`
 }
 
-// scoreCase compares findings with what was expected. A finding answers an
+// Counts are what was expected and found, and what was made and was right, of
+// one category or under one regulator.
+type Counts struct {
+	Expected int `json:"expected"`
+	Found    int `json:"found"`
+	Right    int `json:"right"`
+	Wrong    int `json:"wrong"`
+}
+
+func (c Counts) plus(d Counts) Counts {
+	return Counts{c.Expected + d.Expected, c.Found + d.Found, c.Right + d.Right, c.Wrong + d.Wrong}
+}
+
+// scorer compares audits with labels. An expected finding counts under the
+// category whose paragraph is nearest to the one that the label names.
+type scorer struct {
+	categories []agent.Category
+	resolves   func(citation string) bool
+}
+
+// score compares findings with what was expected. A finding answers an
 // expected one when it cites that paragraph, one below it, or one that is
 // equally right, and looks at the same words or the same time.
-func scoreCase(c AuditCase, r *audit.Result) CaseScore {
+func (sc scorer) score(c AuditCase, r *audit.Result) CaseScore {
 	s := CaseScore{
-		ID: c.ID, Kind: c.Kind, Expected: len(c.Expected), Categories: map[string][2]int{},
+		ID: c.ID, Kind: c.Kind, Expected: len(c.Expected), Categories: map[string]Counts{}, Regulators: map[string]Counts{},
 		Trap: len(c.NotApplicable) > 0, TrapOK: true, Calls: r.Run.LLM.Calls,
+	}
+	count := func(category, regulator string, n Counts) {
+		if category != "" {
+			s.Categories[category] = s.Categories[category].plus(n)
+		}
+		s.Regulators[regulator] = s.Regulators[regulator].plus(n)
 	}
 	used := make([]bool, len(r.Findings))
 	for _, e := range c.Expected {
@@ -51,7 +80,9 @@ func scoreCase(c AuditCase, r *audit.Result) CaseScore {
 				}
 			}
 		}
+		expected := Counts{Expected: 1}
 		if exact >= 0 {
+			expected.Found = 1
 			s.Found++
 			s.TimeErrMS = append(s.TimeErrMS, absMS(r.Findings[exact].StartMS-e.StartMS))
 		} else {
@@ -60,21 +91,23 @@ func scoreCase(c AuditCase, r *audit.Result) CaseScore {
 		if near {
 			s.FoundNear++
 		}
+		count(categoryOf(sc.categories, e.Citation), regulatorOf(e.Citation), expected)
 	}
 	texts := map[string]string{}
 	for _, seg := range c.Segments {
 		texts[seg.ID] = seg.Text
 	}
 	for i, f := range r.Findings {
-		n := s.Categories[f.Category]
 		if used[i] {
 			s.Right++
-			n[0]++
+			count(f.Category, f.Regulator, Counts{Right: 1})
 		} else {
 			s.Wrong = append(s.Wrong, f)
-			n[1]++
+			count(f.Category, f.Regulator, Counts{Wrong: 1})
 		}
-		s.Categories[f.Category] = n
+		if !sc.resolves(f.Citation) {
+			s.Unknown++
+		}
 		if f.Excerpt != "" && !strings.Contains(texts[f.SegmentID], f.Excerpt) {
 			s.Invalid++
 		}
@@ -85,6 +118,20 @@ func scoreCase(c AuditCase, r *audit.Result) CaseScore {
 		}
 	}
 	return s
+}
+
+// regulatorOf gives the regulator whose rule a label names.
+func regulatorOf(citation string) string {
+	c, err := audit.ParseCitation(citation)
+	switch {
+	case err != nil:
+		return citation
+	case c.Code == audit.CodeCFR && c.Title == 16:
+		return audit.FTC
+	case c.Code == audit.CodeCFR && c.Title == 17:
+		return audit.SEC
+	}
+	return c.Code
 }
 
 // under says whether a finding lies under a regulator or within a citation.

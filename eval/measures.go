@@ -2,6 +2,7 @@ package eval
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 
@@ -17,11 +18,7 @@ var deciding = []string{"embedder", "reranker", "screener", "llm"}
 // Measures counts the report's figures by category. A finding counts under its
 // own category; what was expected and missed counts under the category of the
 // paragraph that the case names, and only in the total where none has it.
-func (r *AuditReport) Measures(cases []AuditCase) (measures.Run, error) {
-	data, err := agent.LoadData()
-	if err != nil {
-		return measures.Run{}, fmt.Errorf("load the categories: %w", err)
-	}
+func (r *AuditReport) Measures() measures.Run {
 	run := measures.Run{At: r.At, Half: orAll(r.Half), Cases: len(r.Scores), LLM: measures.NoLLM, Models: map[string]string{}}
 	for _, id := range deciding {
 		m, ok := r.Models[id]
@@ -33,49 +30,15 @@ func (r *AuditReport) Measures(cases []AuditCase) (measures.Run, error) {
 			run.LLM = m.Name
 		}
 	}
-	by := map[string]*measures.Figures{}
-	at := func(id string) *measures.Figures {
-		if by[id] == nil {
-			by[id] = &measures.Figures{Category: id}
-		}
-		return by[id]
+	t := r.totals()
+	run.Total = measures.Figures{Right: t.right, Wrong: t.wrong, Found: t.found, Missed: t.expected - t.found}
+	for _, id := range slices.Sorted(maps.Keys(t.categories)) {
+		n := t.categories[id]
+		run.Categories = append(run.Categories, measures.Figures{
+			Category: id, Right: n.Right, Wrong: n.Wrong, Found: n.Found, Missed: n.Expected - n.Found,
+		})
 	}
-	known := map[string]AuditCase{}
-	for _, c := range cases {
-		known[c.ID] = c
-	}
-	for _, s := range r.Scores {
-		c, ok := known[s.ID]
-		if !ok {
-			return measures.Run{}, fmt.Errorf("case %s was scored and is not among the cases", s.ID)
-		}
-		run.Total.Right += s.Right
-		run.Total.Wrong += len(s.Wrong)
-		run.Total.Found += s.Found
-		run.Total.Missed += len(s.Missed)
-		for id, n := range s.Categories {
-			f := at(id)
-			f.Right, f.Wrong = f.Right+n[0], f.Wrong+n[1]
-		}
-		for _, e := range c.Expected {
-			id := categoryOf(data.Categories, e.Citation)
-			switch {
-			case id == "":
-			case slices.ContainsFunc(s.Missed, func(m ExpectedFinding) bool { return sameExpected(m, e) }):
-				at(id).Missed++
-			default:
-				at(id).Found++
-			}
-		}
-	}
-	for _, f := range by {
-		run.Categories = append(run.Categories, *f)
-	}
-	return run, nil
-}
-
-func sameExpected(a, b ExpectedFinding) bool {
-	return a.Citation == b.Citation && a.StartMS == b.StartMS && a.EndMS == b.EndMS && a.Excerpt == b.Excerpt
+	return run
 }
 
 // categoryOf gives the category whose paragraph is nearest to a citation: the

@@ -6,18 +6,21 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"veristream/app/core"
+	"veristream/backend/audit"
 	"veristream/eval"
 )
 
 func (a *App) evalAuditCommand() *cobra.Command {
 	var cases, half, out, llm, candidates, figures string
 	var noLLM, show, ablations bool
+	var sample int
 	cmd := &cobra.Command{
 		Use:   "audit",
 		Short: "Audit labelled cases and measure recall, precision and traps",
@@ -29,6 +32,10 @@ func (a *App) evalAuditCommand() *cobra.Command {
 			}
 			list, err := load()
 			if err != nil {
+				return err
+			}
+			list = eval.Sample(list, sample)
+			if err := reportFolder(out); err != nil {
 				return err
 			}
 			c, err := core.Open(cmd.Context(), core.Options{Dirs: a.Dirs, Version: a.Version, LLM: llm, NoLLM: noLLM})
@@ -53,11 +60,7 @@ func (a *App) evalAuditCommand() *cobra.Command {
 			}
 			rep.Write(a.Out)
 			if figures != "" {
-				run, err := rep.Measures(list)
-				if err != nil {
-					return err
-				}
-				if err := eval.AddMeasures(figures, run, writeFile); err != nil {
+				if err := eval.AddMeasures(figures, rep.Measures(), writeFile); err != nil {
 					return err
 				}
 			}
@@ -70,6 +73,7 @@ func (a *App) evalAuditCommand() *cobra.Command {
 	flags := cmd.Flags()
 	flags.StringVar(&cases, "cases", "eval/audit/cases", "folder of labelled cases")
 	flags.StringVar(&half, "half", "test", "tune or test; empty for both")
+	flags.IntVar(&sample, "sample", 0, "only so many of the cases, drawn by chance, the same ones each time (0: all)")
 	flags.StringVar(&out, "out", "", "folder for the timestamped figures")
 	flags.StringVar(&figures, "measures", "", "file of the figures that reports print (app/measures/measured.json); this run replaces the one with the same language model")
 	flags.StringVar(&llm, "model", "", "language model")
@@ -78,6 +82,17 @@ func (a *App) evalAuditCommand() *cobra.Command {
 	flags.BoolVar(&ablations, "ablations", false, "audit once more with each part left out and print one line for each")
 	flags.BoolVar(&show, "show", false, "list what was missed and what was wrong")
 	return cmd
+}
+
+// reportFolder makes the folder for the figures before they take their time.
+func reportFolder(folder string) error {
+	if folder == "" {
+		return nil
+	}
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return audit.Wrap(err, audit.CodeStorage, "The folder %s for the figures cannot be made.", folder)
+	}
+	return nil
 }
 
 // writeAuditReports writes the reports of one run into one file of the folder.

@@ -232,7 +232,7 @@ func (p *prompts) request(a *Auditor, in Input, s *Screened, c Candidate) (audit
 	claim := s.Claims[c.Claim]
 	rule := ""
 	if len(c.Hits) > 0 {
-		rule = c.Hits[0].Passage.Citation + " " + cut(c.Hits[0].Passage.Title, maxTitleRunes)
+		rule = strings.TrimSpace(c.Hits[0].Passage.Citation + " " + cut(c.Hits[0].Passage.Title, maxTitleRunes))
 	}
 	var q bytes.Buffer
 	err = p.question.Execute(&q, map[string]any{
