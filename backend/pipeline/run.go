@@ -253,16 +253,17 @@ func (r *run) decide(ctx context.Context) error {
 	for i := range decided.Findings {
 		r.observe(Event{Finding: &decided.Findings[i]})
 	}
+	maps.Copy(r.result.Said, decided.Said)
 	_, err = timed(ctx, r, StageVerify, func(context.Context) (struct{}, error) {
 		passed, dropped := verify.Findings(decided.Findings, verify.Input{
 			Segments: in.Segments, DurationMS: in.DurationMS, Retrieved: decided.Retrieved, Resolves: r.Resolves, Said: r.result.Said,
+			Card: func(citation string) string { return a.Cards[citation].Requires },
 		})
 		r.result.Findings = append(r.result.Findings, passed...)
 		r.result.Dropped = append(append(r.result.Dropped, decided.Dropped...), dropped...)
 		return struct{}{}, nil
 	})
 	r.result.NotApplicable, r.result.Checked = decided.NotApplicable, decided.Checked
-	maps.Copy(r.result.Said, decided.Said)
 	return err
 }
 

@@ -124,6 +124,7 @@ var germanSaid = map[string]string{
 	"It has neither words nor evidence.":                                                  "Es hat weder Wörter noch einen Beleg.",
 	"The segment “{0}” does not exist.":                                                   "Den Abschnitt „{0}“ gibt es nicht.",
 	"The words stand in a segment that is not trusted: {=0}.":                             "Die Wörter stehen in einem Abschnitt, der als unsicher gilt: {=0}.",
+	"This sentence of the rationale says more than the rule, its card and the words of the video: “{0}”": "Dieser Satz der Begründung sagt mehr als die Regel, ihre Karte und die Wörter des Videos: „{0}“",
 	"The words do not stand in the transcript at this place.":                             "Die Wörter stehen nicht an dieser Stelle der Abschrift.",
 	"The words stand at another time than the finding says.":                              "Die Wörter stehen zu einer anderen Zeit, als der Befund sagt.",
 

@@ -1,7 +1,8 @@
 // Package verify owns the checks in code that every finding must pass before a
 // person sees it: its words stand in the video, its citation was retrieved and
-// resolves, its times lie in the video. A language model's word counts for
-// nothing here. What fails is dropped and listed with its reason.
+// resolves, its times lie in the video, its rationale says no more than the rule
+// and the words. A language model's word counts for nothing here. What fails is
+// dropped and listed with its reason.
 package verify
 
 import (
@@ -20,12 +21,16 @@ type Input struct {
 	Retrieved map[string][]string
 	// Resolves says whether a citation names a paragraph of the rules.
 	Resolves func(citation string) bool
-	// Said takes what the reasons were made of; nil: nobody asks.
+	// Card gives what the project's card says of a paragraph; nil: there are none.
+	Card func(citation string) string
+	// Said has what the rationales were made of and takes what the reasons are
+	// made of; nil: nobody knows and nobody asks.
 	Said audit.Said
 }
 
 // Findings gives the findings that pass, with their excerpts replaced by the
-// segment's own characters, and the others with their reasons.
+// segment's own characters and their rationales without what nothing supports,
+// and all that was dropped with its reason.
 func Findings(findings []audit.Finding, in Input) (passed []audit.Finding, dropped []audit.Dropped) {
 	byID := map[string]audit.Segment{}
 	for _, s := range in.Segments {
@@ -38,6 +43,14 @@ func Findings(findings []audit.Finding, in Input) (passed []audit.Finding, dropp
 				Reason: in.Said.Say(reason), Excerpt: f.Excerpt, Citation: f.Citation, Category: f.Category, StartMS: f.StartMS,
 			})
 			continue
+		}
+		var lost []string
+		f.Rationale, lost = in.rationale(f)
+		for _, sentence := range lost {
+			dropped = append(dropped, audit.Dropped{
+				Reason:  in.Said.Say(audit.Say("This sentence of the rationale says more than the rule, its card and the words of the video: “{0}”", sentence)),
+				Excerpt: f.Excerpt, Citation: f.Citation, Category: f.Category, StartMS: f.StartMS,
+			})
 		}
 		passed = append(passed, f)
 	}
