@@ -79,7 +79,7 @@ func Sample(list []AuditCase, n int) []AuditCase {
 		return list
 	}
 	out := make([]AuditCase, 0, n)
-	drawn := rand.New(rand.NewPCG(6, 9)).Perm(len(list))[:n] //nolint:gosec // a sample, not a secret
+	drawn := rand.New(rand.NewPCG(6, 9)).Perm(len(list))[:n]
 	slices.Sort(drawn)
 	for _, i := range drawn {
 		out = append(out, list[i])

@@ -23,6 +23,8 @@ type AuditReport struct {
 	Scores  []CaseScore                `json:"scores"`
 	Seconds float64                    `json:"seconds"`
 	NoLLM   bool                       `json:"no_llm"`
+	// Faithful is what supports the rationales, where it was asked for.
+	Faithful *Faithfulness `json:"faithful,omitempty"`
 }
 
 // AuditRun says what to run.
@@ -31,6 +33,8 @@ type AuditRun struct {
 	Half  Half
 	NoLLM bool
 	Show  bool // list what was missed and what was wrong
+	// Faithful takes the sentences of the rationales; nil: nobody asks for them.
+	Faithful *Faithfulness
 }
 
 // RunAudit audits every case and scores it.
@@ -39,7 +43,7 @@ func RunAudit(ctx context.Context, c *core.Core, run AuditRun, w io.Writer) (*Au
 }
 
 func runAudit(ctx context.Context, p *pipeline.Pipeline, run AuditRun, w io.Writer) (*AuditReport, error) {
-	rep := &AuditReport{At: time.Now().UTC(), Half: run.Half, Models: p.Models, NoLLM: run.NoLLM}
+	rep := &AuditReport{At: time.Now().UTC(), Half: run.Half, Models: p.Models, NoLLM: run.NoLLM, Faithful: run.Faithful}
 	start := time.Now()
 	for i, k := range run.Cases {
 		t := time.Now()
@@ -56,6 +60,9 @@ func runAudit(ctx context.Context, p *pipeline.Pipeline, run AuditRun, w io.Writ
 		}
 		s := scorer{p.Auditor.Data.Categories, p.Resolves}.score(k, r)
 		s.MS = time.Since(t).Milliseconds()
+		if run.Faithful != nil {
+			run.Faithful.Read(k.ID, r, p.Auditor.Cards)
+		}
 		rep.Scores = append(rep.Scores, s)
 		if run.Show {
 			showCase(w, k, s)

@@ -112,6 +112,7 @@ func TestDemoEndToEnd(t *testing.T) {
 	}
 	checkDemoText(t, want, r)
 	checkDemoFindings(t, want, r)
+	checkRationales(t, r, c.Pipeline.Auditor.Cards)
 
 	again, err := c.Audit(t.Context(), core.Job{Path: video}, nil)
 	if err != nil {

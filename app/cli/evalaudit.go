@@ -19,8 +19,8 @@ import (
 
 func (a *App) evalAuditCommand() *cobra.Command {
 	var cases, half, out, llm, candidates, figures string
-	var noLLM, show, ablations bool
-	var sample int
+	var noLLM, show, ablations, faithful bool
+	var sample, judged int
 	cmd := &cobra.Command{
 		Use:   "audit",
 		Short: "Audit labelled cases and measure recall, precision and traps",
@@ -54,11 +54,19 @@ func (a *App) evalAuditCommand() *cobra.Command {
 				}
 				return writeAuditReports(out, reports...)
 			}
+			if faithful {
+				run.Faithful = &eval.Faithfulness{}
+			}
 			rep, err := eval.RunAudit(cmd.Context(), c, run, a.Err)
 			if err != nil {
 				return err
 			}
 			rep.Write(a.Out)
+			if faithful {
+				if err := a.judgeRationales(cmd.Context(), c, run.Faithful, judged); err != nil {
+					return err
+				}
+			}
 			if figures != "" {
 				if err := eval.AddMeasures(figures, rep.Measures(), writeFile); err != nil {
 					return err
@@ -80,8 +88,27 @@ func (a *App) evalAuditCommand() *cobra.Command {
 	flags.StringVar(&candidates, "candidates", "", "only write what could become a finding to this file, for fitting; without --half, --cases is a folder of training videos")
 	flags.BoolVar(&noLLM, "no-llm", false, "use no language model")
 	flags.BoolVar(&ablations, "ablations", false, "audit once more with each part left out and print one line for each")
+	flags.BoolVar(&faithful, "faithful", false, "look whether the sentences of the rationales are supported, in code and by a second model")
+	flags.IntVar(&judged, "judged", 0, "how many different sentences the second model judges, drawn by chance (80)")
 	flags.BoolVar(&show, "show", false, "list what was missed and what was wrong")
 	return cmd
+}
+
+// judgeRationales asks a language model other than that of the audits, where one
+// is installed, about the rationales, and prints what came out.
+func (a *App) judgeRationales(ctx context.Context, c *core.Core, f *eval.Faithfulness, most int) error {
+	f.Writer = c.LanguageModel()
+	name, judge, err := c.SecondModel(ctx)
+	if err != nil {
+		return err
+	}
+	if judge != nil {
+		if err := f.AskJudge(ctx, name, judge, most, a.Err); err != nil {
+			return err
+		}
+	}
+	f.Write(a.Out)
+	return nil
 }
 
 // reportFolder makes the folder for the figures before they take their time.

@@ -101,6 +101,32 @@ func (c *Core) Used(ctx context.Context) (Used, error) {
 	return u, nil
 }
 
+// LanguageModel names the model that audits use; empty: none.
+func (c *Core) LanguageModel() string { return c.model.Name }
+
+// SecondModel gives the first language model that is installed and is not the
+// one that audits use, to judge what that one did; nil where there is none.
+func (c *Core) SecondModel(ctx context.Context) (name string, second audit.LLM, err error) {
+	have, err := c.installed(models.KindLLM, preferredLLM)
+	if err != nil {
+		return "", nil, err
+	}
+	for _, st := range have {
+		if st.Name == c.model.Name {
+			continue
+		}
+		m, err := c.languageModel(ctx, st.Name)
+		if err != nil {
+			return "", nil, err
+		}
+		if c.server == nil {
+			c.server = NewServer(c.Dirs)
+		}
+		return m.Name, llm.NewClient(c.server, llm.Options{Model: m}), nil
+	}
+	return "", nil, nil
+}
+
 // Try asks the language model one thing, to see that it works.
 func (c *Core) Try(ctx context.Context, req audit.Request) (model string, reply audit.Response, err error) {
 	if c.server == nil {

@@ -47,8 +47,8 @@ func (in Input) rationale(f audit.Finding) (kept string, lost []string) {
 }
 
 // Unsupported gives the terms and numbers of a text that stand in none of the
-// sources. A term stands there in any of its endings, a number in digits or in
-// words. Words that name nothing do not count.
+// sources, numbers in digits. A term stands there in any of its endings, a number
+// in digits or in words. Words that name nothing do not count.
 func Unsupported(text string, sources ...string) []string {
 	have := map[string]bool{}
 	for _, s := range sources {
@@ -80,7 +80,7 @@ func terms(text string) []term {
 		case unicode.IsDigit([]rune(w)[0]):
 			out = append(out, term{w, strings.TrimSuffix(w, ".0")})
 		case spelled:
-			out = append(out, term{w, number})
+			out = append(out, term{number, number})
 		case len([]rune(w)) >= shortestTerm && !nameless[w]:
 			out = append(out, term{w, stem(w)})
 		}

@@ -81,6 +81,7 @@ func TestUnsupported(t *testing.T) {
 		{"1,000 dollars", "1000 dollars", nil},
 		{"ten years", "a span of 10 years", nil},
 		{"20 years", "a span of 10 years", []string{"20"}},
+		{"twenty years", "a span of 10 years", []string{"20"}},
 		{"viewer’s trust", "viewers' trust", nil},
 		{"Über die Grenze", "die grenze", []string{"über"}},
 		{"", "", nil},
