@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 
 	"veristream/app/core"
 	"veristream/backend/agent"
@@ -42,6 +43,15 @@ func (unread) Retrieve(_ context.Context, q agent.RuleQuery) ([]audit.Hit, error
 	return []audit.Hit{{Passage: audit.Passage{Citations: q.Citations}}}, nil
 }
 
+// AblationNames lists what can be left out, the whole product first.
+func AblationNames() []string {
+	var out []string
+	for _, x := range auditAblations() {
+		out = append(out, x.name)
+	}
+	return out
+}
+
 // RunAuditAblations audits every case with each part left out in turn and
 // prints one line for each; the first is the product as it is.
 func RunAuditAblations(ctx context.Context, c *core.Core, run AuditRun, w, progress io.Writer) ([]*AuditReport, error) {
@@ -49,7 +59,7 @@ func RunAuditAblations(ctx context.Context, c *core.Core, run AuditRun, w, progr
 	fmt.Fprintln(w, "| | recall at sub-paragraph | at section | precision | false findings a negative | traps | calls a case |")
 	fmt.Fprintln(w, "|---|---|---|---|---|---|---|")
 	for _, x := range auditAblations() {
-		if x.model && (run.NoLLM || c.Pipeline.Auditor.LLM == nil) {
+		if len(run.Only) > 0 && !slices.Contains(run.Only, x.name) || x.model && (run.NoLLM || c.Pipeline.Auditor.LLM == nil) {
 			continue
 		}
 		p := *c.Pipeline

@@ -32,7 +32,8 @@ type AuditRun struct {
 	Cases []AuditCase
 	Half  Half
 	NoLLM bool
-	Show  bool // list what was missed and what was wrong
+	Show  bool     // list what was missed and what was wrong
+	Only  []string // of the ablations, by name; none: all
 	// Faithful takes the sentences of the rationales; nil: nobody asks for them.
 	Faithful *Faithfulness
 }

@@ -8,6 +8,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -21,6 +23,7 @@ func (a *App) evalAuditCommand() *cobra.Command {
 	var cases, half, out, llm, candidates, figures string
 	var noLLM, show, ablations, faithful bool
 	var sample, judged int
+	var only []string
 	cmd := &cobra.Command{
 		Use:   "audit",
 		Short: "Audit labelled cases and measure recall, precision and traps",
@@ -46,8 +49,13 @@ func (a *App) evalAuditCommand() *cobra.Command {
 			if candidates != "" {
 				return writeCandidates(cmd.Context(), c, list, candidates, a.Err)
 			}
-			run := eval.AuditRun{Cases: list, Half: eval.Half(half), NoLLM: noLLM, Show: show}
-			if ablations {
+			run := eval.AuditRun{Cases: list, Half: eval.Half(half), NoLLM: noLLM, Show: show, Only: only}
+			for _, name := range only {
+				if !slices.Contains(eval.AblationNames(), name) {
+					return audit.Errorf(audit.CodeUsage, "--ablation takes one of: %s.", strings.Join(eval.AblationNames(), ", "))
+				}
+			}
+			if ablations || len(only) > 0 {
 				reports, err := eval.RunAuditAblations(cmd.Context(), c, run, a.Out, a.Err)
 				if err != nil || out == "" {
 					return err
@@ -88,6 +96,7 @@ func (a *App) evalAuditCommand() *cobra.Command {
 	flags.StringVar(&candidates, "candidates", "", "only write what could become a finding to this file, for fitting; without --half, --cases is a folder of training videos")
 	flags.BoolVar(&noLLM, "no-llm", false, "use no language model")
 	flags.BoolVar(&ablations, "ablations", false, "audit once more with each part left out and print one line for each")
+	flags.StringSliceVar(&only, "ablation", nil, "only these of the ablations, by name")
 	flags.BoolVar(&faithful, "faithful", false, "look whether the sentences of the rationales are supported, in code and by a second model")
 	flags.IntVar(&judged, "judged", 0, "how many different sentences the second model judges, drawn by chance (80)")
 	flags.BoolVar(&show, "show", false, "list what was missed and what was wrong")

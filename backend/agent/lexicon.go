@@ -19,22 +19,25 @@ func (m Match) Plain() bool {
 // Lexicon matches one behaviour against a claim and its neighbours. It needs no
 // model.
 func (d *Data) Lexicon(b *Behaviour, claims []Claim, i int) Match {
-	c := claims[i]
-	m := Match{}
+	return d.match(b, claims[i], d.context(claims, i))
+}
+
+// match matches one behaviour against a claim whose context is known.
+func (d *Data) match(b *Behaviour, c Claim, m Match) Match {
 	at := matchAny(b.strong, c.Norm)
 	switch {
 	case at != nil:
 		m.Score = 1
 	default:
 		if at = matchAny(b.weak, c.Norm); at == nil {
-			return d.context(m, claims, i)
+			return m
 		}
 		m.Score = 0.5
 	}
 	m.About = c.Norm[at[0]:at[1]]
 	m.Negated = d.negated(c.Norm, at[0])
 	m.Vetoed = matchAny(b.veto, c.Norm) != nil
-	return d.context(m, claims, i)
+	return m
 }
 
 // negated says whether a negation stands just before the match, in the same
@@ -47,8 +50,10 @@ func (d *Data) negated(norm string, start int) bool {
 	return d.Cues.In("negation", before)
 }
 
-// context sets the cues that stand in the claim or beside it in its channel.
-func (d *Data) context(m Match, claims []Claim, i int) Match {
+// context gives the cues that stand in the claim or beside it in its channel:
+// they are the same for every behaviour.
+func (d *Data) context(claims []Claim, i int) Match {
+	var m Match
 	c := claims[i]
 	prev, next := neighbour(claims, i, -1), neighbour(claims, i, +1)
 	m.Warned = d.Cues.In("warning", c.Norm)

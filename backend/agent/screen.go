@@ -45,9 +45,10 @@ func (a *Auditor) screen(ctx context.Context, s *Screened) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
+		cues := a.Data.context(claims, i)
 		for j := range a.Data.Behaviours {
 			b := &a.Data.Behaviours[j]
-			x := Signal{Claim: i, Behaviour: b.ID, Match: a.Data.Lexicon(b, claims, i), Screener: -1}
+			x := Signal{Claim: i, Behaviour: b.ID, Match: a.Data.match(b, claims[i], cues), Screener: -1}
 			if s.vectors != nil {
 				x.Similarity = nearest(s.vectors[i], examples[b.ID].yes)
 				x.Contrast = nearest(s.vectors[i], examples[b.ID].no)

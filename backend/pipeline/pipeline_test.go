@@ -64,6 +64,7 @@ func (rules) RuleRef(_ context.Context, citation, _ string) (audit.RuleRef, erro
 // spoken is a recogniser that tells given sentences in chunks of two, and can
 // die after some of them.
 type spoken struct {
+	language string // "" is English
 	lines    []audit.Segment
 	dieAfter int
 	asked    []int64 // the offsets it was asked to begin at
@@ -73,25 +74,29 @@ func (*spoken) ModelID() string { return "spoken" }
 
 func (s *spoken) Transcribe(ctx context.Context, req pipeline.SpeechRequest) (string, error) {
 	s.asked = append(s.asked, req.OffsetMS)
+	language := s.language
+	if language == "" {
+		language = "en"
+	}
 	told := 0
 	for i, l := range s.lines {
 		if l.StartMS < req.OffsetMS {
 			continue
 		}
 		if s.dieAfter > 0 && told == s.dieAfter {
-			return "en", audit.Errorf(audit.CodeWorker, "The speech worker died.")
+			return language, audit.Errorf(audit.CodeWorker, "The speech worker died.")
 		}
 		if err := req.Emit(l); err != nil {
-			return "en", err
+			return language, err
 		}
 		told++
 		if i%2 == 1 {
 			if err := req.OnChunk(l.EndMS); err != nil {
-				return "en", err
+				return language, err
 			}
 		}
 	}
-	return "en", ctx.Err()
+	return language, ctx.Err()
 }
 
 func lines() []audit.Segment {

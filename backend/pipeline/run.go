@@ -216,7 +216,7 @@ func (r *run) decide(ctx context.Context) error {
 	in := agent.Input{
 		Segments: r.result.Segments, Facts: r.result.Facts, AsOf: r.job.AsOf, DurationMS: r.result.Video.DurationMS,
 	}
-	if len(in.Segments) == 0 {
+	if !slices.ContainsFunc(in.Segments, audit.Segment.Audited) { // music and noise are no text
 		r.notice(audit.Say("No speech and no text on the screen was found, so nothing could be checked."))
 	}
 	a, done := r.auditor()
