@@ -62,7 +62,7 @@ counts and processor times hold on a busy machine.`,
 	flags.StringVar(&f.video, "video", "", "video to audit (build/demo makes one)")
 	flags.StringVar(&f.whisper, "whisper-cli", "", "whisper.cpp's own command (else build/whisper-cli is asked)")
 	flags.StringVar(&f.exe, "exe", "", "the program to measure (this one)")
-	flags.IntVar(&f.minutes, "minutes", 0, "minutes of speech to write down (transcribe 10, words 36, long 180)")
+	flags.IntVar(&f.minutes, "minutes", 0, "minutes of speech to write down (transcribe 10, words 36, long 180); audit repeats its video until it is so long")
 	flags.StringVar(&f.dir, "dir", "", "folder to work in that stays: words, screen, kills and long go on there where they were cut off")
 	flags.IntVar(&f.kills, "kills", 0, "audits to kill (20)")
 	flags.StringSliceVar(&f.models, "models", []string{"whisper-tiny.en", "whisper-base"}, "speech models to measure words with; long takes the first")
@@ -109,7 +109,7 @@ func (a *App) bench(ctx context.Context, part string, f benchFlags) error {
 		if f.video == "" {
 			return audit.Errorf(audit.CodeUsage, "Name a video with --video; build/demo makes one.")
 		}
-		return eval.BenchAudit(ctx, a.Out, f.exe, a.Dirs.Models(), f.video)
+		return eval.BenchAudit(ctx, a.Out, eval.AuditBench{Exe: f.exe, Models: a.Dirs.Models(), Video: f.video, Minutes: f.minutes})
 	case "infer":
 		embedder, err := path(finder.EmbedderName)
 		if err != nil {
