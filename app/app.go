@@ -52,7 +52,7 @@ func New(parts Parts, o Options) *App {
 	covers := &covers{files: o.Files, lent: map[string]Lent{}}
 	a := &App{
 		ctx: ctx, cancel: cancel, runs: q, Settings: settings,
-		Library: &LibraryService{ctx: ctx, archive: parts.Archive, covers: covers, namer: parts.Namer, emit: o.Shell.Emit},
+		Library: &LibraryService{ctx: ctx, archive: parts.Archive, covers: covers, namer: parts.Namer, prefs: p, emit: o.Shell.Emit},
 		Audits: &AuditService{
 			ctx: ctx, runs: q, prober: parts.Prober, archive: parts.Archive, shell: o.Shell, covers: covers, given: o.Open, hinter: parts.Hinter,
 		},

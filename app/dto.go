@@ -5,6 +5,7 @@ import (
 
 	"veristream/backend/audit"
 	"veristream/backend/pipeline"
+	"veristream/backend/said"
 )
 
 // The events that the window sends. Run updates come at most ten times a
@@ -137,9 +138,13 @@ type Problem struct {
 	Details  string         `json:"details,omitempty"`
 }
 
-// Review is an audit, opened.
+// Review is an audit, opened. What the program says in it is said in the
+// window's language.
 type Review struct {
-	Result    audit.Result     `json:"result"`
+	Result audit.Result `json:"result"`
+	// Foreign has the parts of those of its sentences that are not wholly in the
+	// window's language, by the sentence.
+	Foreign   said.Foreign     `json:"foreign"`
 	Decisions []audit.Decision `json:"decisions"`
 	// Corrections are the person's words for lines of the video, as far as this
 	// audit was made without them.

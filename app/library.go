@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"veristream/backend/audit"
+	"veristream/backend/said"
 )
 
 // LibraryService lists the audits that were made.
@@ -13,10 +14,11 @@ type LibraryService struct {
 	archive Archive
 	covers  *covers
 	namer   Namer
+	prefs   *prefs
 	emit    func(string, any)
 }
 
-// Categories gives the titles of categories by their ids.
+// Categories gives the titles of categories by their ids, in the window's language.
 func (s *LibraryService) Categories() (map[string]string, error) {
 	if s.namer == nil {
 		return map[string]string{}, nil
@@ -25,7 +27,11 @@ func (s *LibraryService) Categories() (map[string]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("name the categories: %w", err)
 	}
-	return titles, nil
+	set, err := loadSettings(s.prefs)
+	if err != nil {
+		return nil, err
+	}
+	return said.Titles(titles, set.Language), nil
 }
 
 // List gives every audit, the newest first.

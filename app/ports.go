@@ -55,6 +55,7 @@ type Hinter interface {
 // Archive holds the audits that were made.
 type Archive interface {
 	Audits(ctx context.Context) ([]Summary, error)
+	// Result gives an audit as it is kept: what the program says in it is English.
 	Result(ctx context.Context, id string) (audit.Result, error)
 	// SetDeleted hides an audit, or brings it back.
 	SetDeleted(ctx context.Context, id string, deleted bool) error
@@ -113,7 +114,7 @@ type Comparer interface {
 	Compare(ctx context.Context, id, with, by string) error
 }
 
-// Namer gives the titles of categories by their ids.
+// Namer gives the titles of categories by their ids, in English.
 type Namer interface {
 	Categories(ctx context.Context) (map[string]string, error)
 }

@@ -10,6 +10,7 @@ import (
 
 	"veristream/app/measures"
 	"veristream/backend/audit"
+	"veristream/backend/said"
 )
 
 // ReviewService opens an audit beside its video and takes decisions on it.
@@ -34,9 +35,13 @@ var actions = []string{"accept", "dismiss", "reopen", "severity", "comment"}
 
 // Open gives an audit with its decisions.
 func (s *ReviewService) Open(id string) (Review, error) {
-	result, err := s.parts.Archive.Result(s.ctx, id)
+	kept, err := s.parts.Archive.Result(s.ctx, id)
 	if err != nil {
 		return Review{}, fmt.Errorf("open audit %s: %w", id, err)
+	}
+	result, foreign, err := s.told(kept)
+	if err != nil {
+		return Review{}, err
 	}
 	decisions, err := s.parts.Record.Decisions(s.ctx, id)
 	if err != nil {
@@ -52,7 +57,7 @@ func (s *ReviewService) Open(id string) (Review, error) {
 	whole(&result)
 	s.remember(id, result.Video)
 	words := takeWords(result.Segments)
-	r := Review{Result: result, Words: words, Decisions: decisions, Position: positions[id], Formats: []Format{}}
+	r := Review{Result: result, Foreign: foreign, Words: words, Decisions: decisions, Position: positions[id], Formats: []Format{}}
 	if r.Measured, err = measuredFor(result); err != nil {
 		return Review{}, err
 	}
@@ -66,6 +71,22 @@ func (s *ReviewService) Open(id string) (Review, error) {
 	r.Missing = missing(v.Path)
 	r.Playable = !r.Missing && s.files != nil && (v.HasVideo || v.HasAudio)
 	return r, nil
+}
+
+// told gives an audit in the window's language, without what only a translation
+// needs, and its sentences that are not wholly in that language.
+func (s *ReviewService) told(kept audit.Result) (audit.Result, said.Foreign, error) {
+	set, err := loadSettings(s.prefs)
+	if err != nil {
+		return audit.Result{}, nil, err
+	}
+	result, foreign := said.InLanguage(&kept, set.Language)
+	if foreign == nil {
+		foreign = said.Foreign{}
+	}
+	out := *result
+	out.Said = nil
+	return out, foreign, nil
 }
 
 // Media lends the video of an audit that is open to the player. It may take

@@ -48,6 +48,11 @@ func TestApproveFromTheWindow(t *testing.T) {
 	}
 }
 
+// deaf is a window that is not there.
+type deaf struct{ app.Shell }
+
+func (deaf) Emit(string, any) {}
+
 // In the German window the program's own words are German.
 func TestGermanWindow(t *testing.T) {
 	apptest.Need(t, "ffmpeg")
@@ -57,6 +62,8 @@ func TestGermanWindow(t *testing.T) {
 	id, _ := library(t, d, filepath.Join(home, "a film.mp4"))
 	parts, end := desk.Open(t.Context(), d)
 	t.Cleanup(func() { end() })
+	w := app.New(parts, app.Options{Dir: filepath.Join(d.Data, "window"), Shell: deaf{}})
+	t.Cleanup(w.Close)
 	for language, want := range map[string]string{"en": "Undisclosed material connection", "de": "Nicht offengelegte Verbindung"} {
 		file := filepath.Join(d.Data, "window", "settings.json")
 		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
@@ -65,16 +72,21 @@ func TestGermanWindow(t *testing.T) {
 		if err := os.WriteFile(file, []byte(`{"language":"`+language+`"}`), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		titles, err := parts.Namer.Categories(t.Context())
+		titles, err := w.Library.Categories()
 		if err != nil || titles["ftc_undisclosed_connection"] != want {
 			t.Errorf("%s: %q, %v", language, titles["ftc_undisclosed_connection"], err)
 		}
-		r, err := parts.Archive.Result(t.Context(), id)
-		if err != nil || len(r.Findings) == 0 {
+		r, err := w.Reviews.Open(id)
+		if err != nil || len(r.Result.Findings) == 0 {
 			t.Fatal(err)
 		}
-		if got := strings.HasPrefix(r.Findings[0].Rationale, "Originaltext, englisch"); r.Findings[0].Rationale == "" || got != (language == "de") {
-			t.Errorf("%s: %q", language, r.Findings[0].Rationale)
+		// It was written by no program that there ever was: it has no German.
+		why := r.Result.Findings[0].Rationale
+		if got := strings.HasPrefix(why, "Originaltext, englisch"); why == "" || got != (language == "de") {
+			t.Errorf("%s: %q", language, why)
+		}
+		if parts := r.Foreign[why]; len(parts) == 3 != (language == "de") || len(parts) == 3 && parts[1].Language != "en" {
+			t.Errorf("%s: its parts are %q", language, parts)
 		}
 	}
 }

@@ -7,7 +7,6 @@ import (
 
 	"veristream/app"
 	"veristream/backend/audit"
-	"veristream/backend/report"
 	"veristream/backend/store"
 )
 
@@ -88,7 +87,6 @@ func (d *desk) video(ctx context.Context, sha256 string) (audit.Video, bool) {
 }
 
 // Result implements app.Archive.
-// What the program says in it is said in the window's language.
 func (d *desk) Result(ctx context.Context, id string) (audit.Result, error) {
 	c, err := d.ready(ctx)
 	if err != nil {
@@ -101,11 +99,7 @@ func (d *desk) Result(ctx context.Context, id string) (audit.Result, error) {
 	if r.Video.Title == "" {
 		r.Video.Title = stem(r.Video.Path)
 	}
-	set, err := app.LoadSettings(windowDir(d.dirs))
-	if err != nil {
-		return audit.Result{}, err
-	}
-	return *report.InLanguage(r, set.Language), nil
+	return *r, nil
 }
 
 // SetDeleted implements app.Archive.

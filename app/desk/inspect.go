@@ -7,7 +7,6 @@ import (
 	"veristream/app/core"
 	"veristream/app/doctor"
 	"veristream/backend/audit"
-	"veristream/backend/report"
 )
 
 // Inspect implements app.Inspector: what the doctor finds, and the cards.
@@ -60,9 +59,5 @@ func (d *desk) Categories(ctx context.Context) (map[string]string, error) {
 	for _, category := range c.Pipeline.Auditor.Data.Categories {
 		titles[category.ID] = category.Title
 	}
-	set, err := app.LoadSettings(windowDir(d.dirs))
-	if err != nil {
-		return nil, err
-	}
-	return report.Titles(titles, set.Language), nil
+	return titles, nil
 }

@@ -6,7 +6,7 @@ import (
 
 	"veristream/backend/audit"
 	"veristream/backend/pipeline"
-	"veristream/backend/report"
+	"veristream/backend/said"
 )
 
 // An audit of poor sound says where the words are uncertain, in both languages;
@@ -20,13 +20,13 @@ func TestPoorSoundIsTold(t *testing.T) {
 		{0.9, ""},
 		{0.3, "The sound is poor: 100 % of the words are uncertain there. Compare the transcript with the video. Poor stretches: 0:00–0:02."},
 	} {
-		said := lines()
-		for i := range said {
+		heard := lines()
+		for i := range heard {
 			for w := range int64(20) {
-				said[i].Words = append(said[i].Words, audit.Word{Text: "word", StartMS: said[i].StartMS + w*20, EndMS: said[i].StartMS + w*20 + 20, Probability: tt.p})
+				heard[i].Words = append(heard[i].Words, audit.Word{Text: "word", StartMS: heard[i].StartMS + w*20, EndMS: heard[i].StartMS + w*20 + 20, Probability: tt.p})
 			}
 		}
-		r, err := newPipeline(t, &memory{}, &spoken{lines: said}, yes()).Run(t.Context(), pipeline.Job{ID: "1", Path: path, AsOf: "2026-01-01", Track: -1, NoLLM: true}, nil)
+		r, err := newPipeline(t, &memory{}, &spoken{lines: heard}, yes()).Run(t.Context(), pipeline.Job{ID: "1", Path: path, AsOf: "2026-01-01", Track: -1, NoLLM: true}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -39,7 +39,8 @@ func TestPoorSoundIsTold(t *testing.T) {
 		if got != tt.want {
 			t.Errorf("%.1f: %q, want %q", tt.p, got, tt.want)
 		}
-		german := strings.Join(report.InLanguage(r, "de").Notices, " ")
+		translated, _ := said.InLanguage(r, "de")
+		german := strings.Join(translated.Notices, " ")
 		if strings.Contains(german, "Schlechte Stellen: 0:00–0:02.") != (tt.want != "") || strings.Contains(german, "Originaltext") {
 			t.Errorf("%.1f: in German %q", tt.p, german)
 		}

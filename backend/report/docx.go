@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"veristream/backend/audit"
+	"veristream/backend/said"
 )
 
 // document writes the report as a Word document: plain headings, paragraphs
@@ -42,7 +43,7 @@ func document(in *Input) ([]byte, error) {
 			}
 		}
 		w.part(lang.t("Evidence"), it.Evidence)
-		w.part(it.Citation+lang.originalNote(ruleLanguage(it.Citation)), strings.TrimSpace(it.Rule.Title+"\n"+it.Rule.Text))
+		w.part(it.Citation+lang.originalNote(said.RuleLanguage(it.Citation)), strings.TrimSpace(it.Rule.Title+"\n"+it.Rule.Text))
 		w.part(lang.t("Why"), it.Rationale)
 		w.part(lang.t("Why it can apply"), it.Applies)
 		w.part(lang.t("What would help, a draft"), it.Remedy)

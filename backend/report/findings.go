@@ -9,6 +9,7 @@ import (
 
 	"veristream/backend/audit"
 	"veristream/backend/report/pdf"
+	"veristream/backend/said"
 )
 
 // frameName names a frame's file among the attachments.
@@ -184,7 +185,7 @@ func (f *flow) rule(it item) {
 		origin += " " + f.f("In force on %s.", f.day(it.Rule.AsOf))
 	}
 	if f.code == "de" {
-		origin += " " + f.f("Title and text: %s.", original(ruleLanguage(it.Citation)))
+		origin += " " + f.f("Title and text: %s.", said.Original(said.RuleLanguage(it.Citation)))
 	}
 	if it.Rule.SHA256 != "" {
 		origin += " SHA-256 " + it.Rule.SHA256

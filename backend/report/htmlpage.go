@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"veristream/backend/audit"
+	"veristream/backend/said"
 )
 
 // page writes the report as one HTML file that loads nothing from anywhere.
@@ -40,7 +41,7 @@ func page(in *Input) ([]byte, error) {
 			item: it, Title: in.title(it.Category), Time: clock(it.StartMS), End: clock(it.EndMS), State: lang.t("state " + it.state),
 			SourceWords: lang.t("channel " + string(it.Source)), SeverityWords: lang.t(string(it.severity)),
 		}
-		s.RuleNote = strings.TrimPrefix(lang.originalNote(ruleLanguage(it.Citation)), ", ")
+		s.RuleNote = strings.TrimPrefix(lang.originalNote(said.RuleLanguage(it.Citation)), ", ")
 		if it.last != nil && it.state != stateOpen {
 			s.Decided = strings.TrimSpace(lang.f("By %s, %s.", it.last.By, lang.moment(it.last.At)) + " " + lang.reason(in, it))
 		}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"veristream/backend/audit"
+	"veristream/backend/said"
 )
 
 // Input is everything that a report is made of. Only Result is needed.
@@ -121,7 +122,8 @@ func (in *Input) items() []item {
 // shown is what is printed: the same audit in the report's language.
 func (in *Input) shown() *Input {
 	out := *in
-	out.Result, out.Titles = InLanguage(in.Result, in.Language), Titles(in.Titles, in.Language)
+	out.Result, _ = said.InLanguage(in.Result, in.Language)
+	out.Titles = said.Titles(in.Titles, in.Language)
 	return &out
 }
 

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"time"
+
+	"veristream/backend/said"
 )
 
 // language turns the report's English into the reader's language.
@@ -64,6 +66,17 @@ func (l language) day(s string) string {
 		return l.t("not known")
 	}
 	return l.date(t)
+}
+
+// word says a word that is kept as a code.
+func (l language) word(word string) string { return said.Word(word, l.code) }
+
+// originalNote follows a heading over words that stand as they were written.
+func (l language) originalNote(spoken string) string {
+	if l.code != "de" {
+		return ""
+	}
+	return ", " + said.Original(spoken)
 }
 
 func itoa(n int) string { return strconv.Itoa(n) }

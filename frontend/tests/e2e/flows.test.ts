@@ -126,6 +126,42 @@ test('German everywhere, and at 200%', async () => {
   await close(set);
 });
 
+test('a German review: what an audit says is German, and what is not says which language it is', async () => {
+  const w = await openReview({ settings: { language: 'de' } });
+  const { page } = w;
+  const card = page.getByRole('article', { name: /Vorhersage der Wertentwicklung/ });
+  await card.getByRole('button', { name: 'Vorhersage der Wertentwicklung' }).click();
+  const original = card.getByText('A sum of money at a given age is a projection.', { exact: true });
+  expect(await original.getAttribute('lang')).toBe('en');
+  await card.getByText('Lassen Sie die Summe weg').waitFor();
+  // Whatever stands in the open card and in the lists without a language of its own has none of the English sentences.
+  const own = (selector: string) =>
+    page.locator(selector).evaluateAll((nodes) =>
+      nodes
+        .map((n) => {
+          const copy = n.cloneNode(true) as HTMLElement;
+          copy.querySelectorAll('[lang]').forEach((x) => {
+            x.remove();
+          });
+          return copy.textContent;
+        })
+        .join(' '),
+    );
+  const english = /\b(the|is|of|and|that|for)\b/;
+  expect(await own('article.card.open')).not.toMatch(english);
+  for (const [key, name] of [
+    ['2', 'not-applicable'],
+    ['3', 'clear'],
+    ['4', 'dropped'],
+  ] as const) {
+    await page.keyboard.press(key);
+    await page.waitForTimeout(200);
+    expect(await own('[role=tabpanel]')).not.toMatch(english);
+    await shot(page, `review-german-${name}`);
+  }
+  await close(w);
+});
+
 test('six hours and five hundred findings stay light', async () => {
   const w = await open({ rows: 'many' });
   const { page } = w;

@@ -24,6 +24,7 @@ import type {
   Summary,
 } from '../../src/lib/api';
 import * as data from './data';
+import { inGerman, titles } from './german';
 import { takeWords } from './pack';
 import { fakeQueue } from './queue';
 import * as rules from './rules';
@@ -146,8 +147,10 @@ export function install(target: Window & typeof globalThis, given: Partial<Optio
     if (o.proposals) result.proposed_facts = data.proposed;
     if (id === 'a1' && since) result.since = since;
     const taken = takeWords(result.segments);
+    const told = settings.language === 'de' ? inGerman(result) : { result, foreign: {} };
     return {
-      result: { ...result, segments: taken.segments },
+      result: { ...told.result, segments: taken.segments },
+      foreign: told.foreign,
       words: taken.words,
       corrections: pending(result.segments),
       decisions: record.get(id) ?? [],
@@ -488,7 +491,8 @@ export function install(target: Window & typeof globalThis, given: Partial<Optio
     },
     LibraryService: {
       List: () => rows,
-      Categories: () => ({ ftc_undisclosed_connection: 'Undisclosed material connection' }),
+      Categories: () =>
+        settings.language === 'de' ? titles : { ftc_undisclosed_connection: 'Undisclosed material connection' },
       Delete: (id: string) => {
         deleted = rows.filter((r) => r.id === id);
         rows = rows.filter((r) => r.id !== id);

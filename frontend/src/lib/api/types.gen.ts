@@ -518,6 +518,11 @@ export interface Origin {
   heard?: number;
 }
 
+export interface Part {
+  text: string;
+  language?: string;
+}
+
 export interface PastQuestion {
   id: number;
   text: string;
@@ -599,6 +604,7 @@ export interface Result {
 
 export interface Review {
   result: Result;
+  foreign: Record<string, Part[]>;
   decisions: Decision[];
   corrections: Correction[];
   playable: boolean;

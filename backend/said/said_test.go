@@ -1,4 +1,4 @@
-package report_test
+package said_test
 
 import (
 	"go/ast"
@@ -14,35 +14,76 @@ import (
 	"veristream/backend/agent"
 	"veristream/backend/agent/applicability"
 	"veristream/backend/audit"
-	"veristream/backend/report"
+	"veristream/backend/said"
 )
 
 // german says one sentence of the program in German, as a note of a category.
-func german(said audit.Said, text string) string {
-	r := &audit.Result{Said: said, Checked: []audit.Checked{{Note: text}}}
-	return report.InLanguage(r, "de").Checked[0].Note
+func german(of audit.Said, text string) string {
+	r, _ := said.InLanguage(&audit.Result{Said: of, Checked: []audit.Checked{{Note: text}}}, "de")
+	return r.Checked[0].Note
 }
 
 func TestInLanguage(t *testing.T) {
-	said := audit.Said{}
-	found := said.Say(audit.Say("Looked for {=0} {=1}: found at {2} ({=3}): “{4}”.", "a specific risk", "within 20 s of the words", "00:12.0", "screen", "Speech is {=0} free."))
-	why := said.Say(audit.Say("{=0}: these words may be a violation of {1}.", "Promise of a result or of safety", "FINRA 2210(d)(1)(B)").
+	of := audit.Said{}
+	found := of.Say(audit.Say("Looked for {=0} {=1}: found at {2} ({=3}): “{4}”.", "a specific risk", "within 20 s of the words", "00:12.0", "screen", "Speech is {=0} free."))
+	why := of.Say(audit.Say("{=0}: these words may be a violation of {1}.", "Promise of a result or of safety", "FINRA 2210(d)(1)(B)").
 		And(audit.Quote("en", "A firm promises nothing.")))
-	house := said.Say(audit.Say("{=0}: these words may be a violation of {1}.", "No emojis", "HOUSE 1").And(audit.Quote("und", "Keine Emojis.")))
-	for _, tt := range []struct{ english, want string }{
-		{"", ""},
-		{found, "Gesucht wurde bis 20 s um die Wörter nach: einem bestimmten Risiko. Gefunden bei 00:12.0 (gezeigt), im Original: „Speech is {=0} free.“."},
-		{why, "Versprechen eines Ergebnisses oder von Sicherheit: Diese Wörter könnten gegen FINRA 2210(d)(1)(B) verstoßen. Originaltext, englisch: „A firm promises nothing.“"},
-		{house, "„No emojis“ (Originaltext): Diese Wörter könnten gegen HOUSE 1 verstoßen. Originaltext: „Keine Emojis.“"},
-		{"The speaker is a FINRA member firm.", "Der Sprecher ist ein FINRA-Mitglied."},
-		{"What an earlier program said.", "Originaltext, englisch: „What an earlier program said.“"},
+	house := of.Say(audit.Say("{=0}: these words may be a violation of {1}.", "No emojis", "HOUSE 1").And(audit.Quote("und", "Keine Emojis.")))
+	for _, tt := range []struct {
+		english, want string
+		foreign       []said.Part // by language and words; the rest is German
+	}{
+		{"", "", nil},
+		{
+			found, "Gesucht wurde bis 20 s um die Wörter nach: einem bestimmten Risiko. Gefunden bei 00:12.0 (gezeigt), im Original: „Speech is {=0} free.“.",
+			[]said.Part{{Text: "Speech is {=0} free.", Language: "es"}},
+		},
+		{
+			why, "Versprechen eines Ergebnisses oder von Sicherheit: Diese Wörter könnten gegen FINRA 2210(d)(1)(B) verstoßen. Originaltext, englisch: „A firm promises nothing.“",
+			[]said.Part{{Text: "A firm promises nothing.", Language: "en"}},
+		},
+		{
+			house, "„No emojis“ (Originaltext): Diese Wörter könnten gegen HOUSE 1 verstoßen. Originaltext: „Keine Emojis.“",
+			[]said.Part{{Text: "Keine Emojis.", Language: "und"}},
+		},
+		{"The speaker is a FINRA member firm.", "Der Sprecher ist ein FINRA-Mitglied.", nil},
+		{
+			"What an earlier program said.", "Originaltext, englisch: „What an earlier program said.“",
+			[]said.Part{{Text: "What an earlier program said.", Language: "en"}},
+		},
 	} {
-		if got := german(said, tt.english); got != tt.want {
+		r := &audit.Result{Said: of, Checked: []audit.Checked{{Note: tt.english}}, Video: audit.Video{Language: "es"}}
+		shown, all := said.InLanguage(r, "de")
+		got := shown.Checked[0].Note
+		if got != tt.want {
 			t.Errorf("%q\n got %s\nwant %s", tt.english, got, tt.want)
 		}
+		whole := ""
+		var foreign []said.Part
+		for _, p := range all[got] {
+			whole += p.Text
+			if p.Language != "" {
+				foreign = append(foreign, p)
+			}
+		}
+		if !slices.Equal(foreign, tt.foreign) || len(all) > 0 && whole != got {
+			t.Errorf("%q: what is not German is %q, in the parts of %q", tt.english, foreign, whole)
+		}
 	}
-	r := &audit.Result{Findings: []audit.Finding{{Evidence: "The signals were too weak."}}}
-	if report.InLanguage(r, "en") != r || report.InLanguage(r, "de") == r || r.Findings[0].Evidence != "The signals were too weak." {
+}
+
+// What is German in a German window needs no mark, and the audit itself stays.
+func TestInItsOwnLanguage(t *testing.T) {
+	r := &audit.Result{Said: audit.Said{}, Findings: []audit.Finding{{Evidence: "The signals were too weak."}}, Video: audit.Video{Language: "de"}}
+	r.Findings[0].Remedy = r.Said.Say(audit.Say("Draft wording, {=0}, which the same audit passes: “{1}”", "at the start", "Werbung: bezahlt von einer Bank."))
+	if english, foreign := said.InLanguage(r, "en"); english != r || foreign != nil {
+		t.Error("an audit in English was translated")
+	}
+	shown, foreign := said.InLanguage(r, "de")
+	if len(foreign) != 0 || !strings.HasSuffix(shown.Findings[0].Remedy, "„Werbung: bezahlt von einer Bank.“") {
+		t.Errorf("%q, %q", foreign, shown.Findings[0].Remedy)
+	}
+	if shown == r || r.Findings[0].Evidence != "The signals were too weak." {
 		t.Error("the audit itself was changed")
 	}
 }

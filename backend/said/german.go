@@ -1,4 +1,4 @@
-package report
+package said
 
 // germanSaid has, in German, what the program says of a video while it audits
 // it: the keys of audit.Message, and the titles and remedies of its own data.
