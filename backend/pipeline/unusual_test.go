@@ -11,7 +11,7 @@ import (
 	"veristream/backend/audit"
 	"veristream/backend/audit/audittest"
 	"veristream/backend/pipeline"
-	"veristream/backend/report"
+	"veristream/backend/said"
 )
 
 const (
@@ -56,12 +56,12 @@ func TestNothingToRead(t *testing.T) {
 // that the audit is not made for it; speech in English says nothing of it.
 func TestOtherLanguage(t *testing.T) {
 	path := sound(t)
-	said := []audit.Segment{
+	heard := []audit.Segment{
 		{ID: "s1", Source: audit.Speech, EndMS: 900, Text: "Willkommen bei meinem Kanal."},
 		{ID: "s2", Source: audit.Speech, StartMS: 1000, EndMS: 2500, Text: "Mit diesem Papier kann man nichts verlieren."},
 	}
 	for language, told := range map[string]bool{"de": true, "en": false} {
-		r, err := newPipeline(t, &memory{}, &spoken{lines: said, language: language}, yes()).Run(t.Context(), job(path), nil)
+		r, err := newPipeline(t, &memory{}, &spoken{lines: heard, language: language}, yes()).Run(t.Context(), job(path), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -71,7 +71,8 @@ func TestOtherLanguage(t *testing.T) {
 		if !slices.ContainsFunc(r.Checked, func(c audit.Checked) bool { return strings.HasPrefix(c.Note, "2 sentences were screened") }) {
 			t.Errorf("%s: nothing was audited: %+v", language, r.Checked)
 		}
-		german := strings.Join(report.InLanguage(r, "de").Notices, " ")
+		translated, _ := said.InLanguage(r, "de")
+		german := strings.Join(translated.Notices, " ")
 		if told && (!strings.Contains(german, "(de)") || strings.Contains(german, "Originaltext")) {
 			t.Errorf("in German %q", german)
 		}
