@@ -20,7 +20,7 @@ import (
 )
 
 func (a *App) evalAuditCommand() *cobra.Command {
-	var cases, half, out, llm, candidates, figures string
+	var cases, half, out, llm, candidates, figures, judge string
 	var noLLM, show, ablations, faithful bool
 	var sample, judged int
 	var only []string
@@ -71,7 +71,7 @@ func (a *App) evalAuditCommand() *cobra.Command {
 			}
 			rep.Write(a.Out)
 			if faithful {
-				if err := a.judgeRationales(cmd.Context(), c, run.Faithful, judged); err != nil {
+				if err := a.judgeRationales(cmd.Context(), c, run.Faithful, judge, judged); err != nil {
 					return err
 				}
 			}
@@ -98,6 +98,7 @@ func (a *App) evalAuditCommand() *cobra.Command {
 	flags.BoolVar(&ablations, "ablations", false, "audit once more with each part left out and print one line for each")
 	flags.StringSliceVar(&only, "ablation", nil, "only these of the ablations, by name")
 	flags.BoolVar(&faithful, "faithful", false, "look whether the sentences of the rationales are supported, in code and by a second model")
+	flags.StringVar(&judge, "judge", "", "the second model (the first that is installed and not that of the audits)")
 	flags.IntVar(&judged, "judged", 0, "how many different sentences the second model judges, drawn by chance (80)")
 	flags.BoolVar(&show, "show", false, "list what was missed and what was wrong")
 	return cmd
@@ -105,9 +106,9 @@ func (a *App) evalAuditCommand() *cobra.Command {
 
 // judgeRationales asks a language model other than that of the audits, where one
 // is installed, about the rationales, and prints what came out.
-func (a *App) judgeRationales(ctx context.Context, c *core.Core, f *eval.Faithfulness, most int) error {
+func (a *App) judgeRationales(ctx context.Context, c *core.Core, f *eval.Faithfulness, name string, most int) error {
 	f.Writer = c.LanguageModel()
-	name, judge, err := c.SecondModel(ctx)
+	judge, name, err := c.SecondModel(ctx, name)
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package core
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"veristream/app/finder"
@@ -104,27 +105,32 @@ func (c *Core) Used(ctx context.Context) (Used, error) {
 // LanguageModel names the model that audits use; empty: none.
 func (c *Core) LanguageModel() string { return c.model.Name }
 
-// SecondModel gives the first language model that is installed and is not the
-// one that audits use, to judge what that one did; nil where there is none.
-func (c *Core) SecondModel(ctx context.Context) (name string, second audit.LLM, err error) {
-	have, err := c.installed(models.KindLLM, preferredLLM)
-	if err != nil {
-		return "", nil, err
-	}
-	for _, st := range have {
-		if st.Name == c.model.Name {
-			continue
-		}
-		m, err := c.languageModel(ctx, st.Name)
+// SecondModel gives a language model that is not the one that audits use, to
+// judge what that one did: the one of that name, else the first that is
+// installed; nil where there is none.
+func (c *Core) SecondModel(ctx context.Context, name string) (second audit.LLM, used string, err error) {
+	if name == "" {
+		have, err := c.installed(models.KindLLM, preferredLLM)
 		if err != nil {
-			return "", nil, err
+			return nil, "", err
 		}
-		if c.server == nil {
-			c.server = NewServer(c.Dirs)
+		i := slices.IndexFunc(have, func(st models.Status) bool { return st.Name != c.model.Name })
+		if i < 0 {
+			return nil, "", nil
 		}
-		return m.Name, llm.NewClient(c.server, llm.Options{Model: m}), nil
+		name = have[i].Name
 	}
-	return "", nil, nil
+	m, err := c.languageModel(ctx, name)
+	if err != nil {
+		return nil, "", err
+	}
+	if m.Name == c.model.Name {
+		return nil, "", audit.Errorf(audit.CodeUsage, "The audits use %s themselves; name another model.", m.Name)
+	}
+	if c.server == nil {
+		c.server = NewServer(c.Dirs)
+	}
+	return llm.NewClient(c.server, llm.Options{Model: m}), m.Name, nil
 }
 
 // Try asks the language model one thing, to see that it works.

@@ -68,8 +68,12 @@ func Unsupported(text string, sources ...string) []string {
 // term is a word of a text as it stands there, and what is compared of it.
 type term struct{ word, stem string }
 
-// Shorter words than this name nothing that could be checked, save for numbers.
-const shortestTerm = 4
+// Shorter words than this name nothing that could be checked, save for numbers,
+// and no ending but that of the plural is taken off where it would leave less.
+const (
+	shortestTerm = 3
+	shortestStem = 4
+)
 
 // terms gives the words of a text that name something, and its numbers.
 func terms(text string) []term {
@@ -109,11 +113,18 @@ func tokens(text string) []string {
 	return strings.Fields(clean.String())
 }
 
-// stem takes the commonest English endings off, one after another.
+// stem takes the commonest English endings off, one kind after another.
 func stem(w string) string {
-	for _, endings := range [][]string{{"s", "es"}, {"ly"}, {"ations", "ation", "ions", "ion", "ments", "ment", "ance", "ence", "ing", "ed", "er", "or", "al", "ive", "ory"}} {
-		for _, e := range endings {
-			if rest, ok := strings.CutSuffix(w, e); ok && len([]rune(rest)) >= shortestTerm && !strings.HasSuffix(rest, "s") {
+	for _, kind := range []struct {
+		endings []string
+		least   int // letters that have to stay
+	}{
+		{[]string{"es", "s"}, shortestTerm},
+		{[]string{"ly"}, shortestStem},
+		{[]string{"ations", "ation", "ions", "ion", "ments", "ment", "ance", "ence", "ing", "ed", "er", "or", "al", "ive", "ory"}, shortestStem},
+	} {
+		for _, e := range kind.endings {
+			if rest, ok := strings.CutSuffix(w, e); ok && len([]rune(rest)) >= kind.least && !strings.HasSuffix(rest, "s") {
 				w = rest
 				break
 			}
@@ -135,7 +146,8 @@ var numberWords = map[string]string{
 // nameless are words that are in every text and name nothing in it.
 var nameless = func() map[string]bool {
 	out := map[string]bool{}
-	for _, w := range strings.Fields(`about above after again against also although among another anybody anyone anything because become been before
+	for _, w := range strings.Fields(`all and any are but can did few for get got had has her him his how its let lot may nor not now off one our
+		out own per put say see set she the too use via was way who why yet you about above after again against also although among another anybody anyone anything because become been before
 		being below beside besides between both cannot come comes could does doing done down during each either else enough ever every
 		everybody everyone everything from further given gives goes have having here however into itself just keep kind least less
 		like made make makes making many matter matters might mean means more most much must need needs neither never nobody none nothing

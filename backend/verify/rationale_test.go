@@ -85,7 +85,9 @@ func TestUnsupported(t *testing.T) {
 		{"viewer’s trust", "viewers' trust", nil},
 		{"Über die Grenze", "die grenze", []string{"über"}},
 		{"", "", nil},
-		{"They would have been there", "", nil},
+		{"They would have been there, and you may not say so", "", nil},
+		{"A tax and fees", "taxes, a fee", nil},
+		{"tax", "a fee", []string{"tax"}},
 	} {
 		if got := verify.Unsupported(tt.text, tt.source); !slices.Equal(got, tt.want) {
 			t.Errorf("%q in %q: %v, want %v", tt.text, tt.source, got, tt.want)
