@@ -55,6 +55,7 @@ func AblationNames() []string {
 // RunAuditAblations audits every case with each part left out in turn and
 // prints one line for each; the first is the product as it is.
 func RunAuditAblations(ctx context.Context, c *core.Core, run AuditRun, w, progress io.Writer) ([]*AuditReport, error) {
+	waitLong(c)
 	var out []*AuditReport
 	fmt.Fprintln(w, "| | recall at sub-paragraph | at section | precision | false findings a negative | traps | calls a case |")
 	fmt.Fprintln(w, "|---|---|---|---|---|---|---|")

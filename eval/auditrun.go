@@ -40,7 +40,26 @@ type AuditRun struct {
 
 // RunAudit audits every case and scores it.
 func RunAudit(ctx context.Context, c *core.Core, run AuditRun, w io.Writer) (*AuditReport, error) {
+	waitLong(c)
 	return runAudit(ctx, c.Pipeline, run, w)
+}
+
+// waitLong lets the language model take its time (evalPatience).
+func waitLong(c *core.Core) {
+	if m := c.Pipeline.Auditor.LLM; m != nil {
+		c.Pipeline.Auditor.LLM = patient{m}
+	}
+}
+
+// patient is a language model that may take long to reply.
+type patient struct{ audit.LLM }
+
+// Complete asks the model.
+func (p patient) Complete(ctx context.Context, req audit.Request) (audit.Response, error) {
+	if req.Deadline == 0 {
+		req.Deadline = evalPatience
+	}
+	return p.LLM.Complete(ctx, req)
 }
 
 func runAudit(ctx context.Context, p *pipeline.Pipeline, run AuditRun, w io.Writer) (*AuditReport, error) {

@@ -27,7 +27,7 @@ const judgedSentences = 80
 // drawn by chance, and of as many sentences about other rules in their places.
 // The same sentence about the same rule and words is asked once.
 func (f *Faithfulness) AskJudge(ctx context.Context, name string, llm audit.LLM, most int, progress io.Writer) error {
-	f.Judge = name
+	f.Judge, llm = name, patient{llm}
 	same := map[string][]int{}
 	var different []string
 	for i, s := range f.Sentences {
