@@ -39,7 +39,7 @@ type Store struct {
 const mapped = "sqlite3_mapped"
 
 // mapBytes is how much of a file is mapped; the rest is read as usual.
-const mapBytes = 256 << 20
+const mapBytes = 1 << 30
 
 // register makes every new connection of this process know the vector table,
 // and names the driver that maps the file.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"runtime/debug"
 
 	"veristream/backend/audit"
 	"veristream/backend/wav"
@@ -76,6 +77,7 @@ func (s *server) run(ctx context.Context) error {
 		if err := s.chunk(r, c); err != nil {
 			return fmt.Errorf("transcribe %d to %d ms: %w", c.StartMS, c.EndMS, err)
 		}
+		debug.FreeOSMemory() // ten minutes of samples
 		if err := s.send(Message{Type: typeChunk, DoneMS: c.EndMS, TotalMS: s.total}); err != nil {
 			return err
 		}

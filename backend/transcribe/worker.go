@@ -135,7 +135,7 @@ func (w *Worker) command(ctx context.Context, wavPath string, offset int64, thre
 		"--offset-ms="+strconv.FormatInt(offset, 10), "--prompt="+w.Prompt,
 		"--translate="+strconv.FormatBool(w.Translate), "--beam="+strconv.Itoa(w.BeamSize))
 	cmd := proc.Command(ctx, exe, args...)
-	cmd.Env = append(os.Environ(), WaitBriefly)
+	cmd.Env = append(append(os.Environ(), WaitBriefly), giveBack...)
 	return cmd, nil
 }
 
@@ -144,6 +144,11 @@ func (w *Worker) command(ctx context.Context, wavPath string, offset int64, thre
 // times the processor time; without any spinning a quiet one takes half as long
 // again. This bound costs neither (see `veristream eval bench transcribe`).
 const WaitBriefly = "GOMP_SPINCOUNT=20000"
+
+// giveBack keeps the C library from holding on to what whisper.cpp has freed.
+// Otherwise each thread hoards for itself, large buffers are cut out of what was
+// freed before, and the worker grows for hours.
+var giveBack = []string{"MALLOC_ARENA_MAX=2", "MALLOC_MMAP_THRESHOLD_=1048576"}
 
 // read takes messages until the worker closes its output; done says whether it
 // told that it is done.

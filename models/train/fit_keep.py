@@ -13,10 +13,16 @@ seen: with --only FILE only those and the tune half are used, because the screen
 import argparse
 import collections
 import json
+import re
 
 import numpy as np
 from scipy.optimize import minimize
 
+
+
+def training(case):
+    """Whether a case is a training video; those of eval/audit have names."""
+    return re.fullmatch(r"[a-z]{1,2}\d{3}", case) is not None
 
 
 def load(files, only):
@@ -24,7 +30,7 @@ def load(files, only):
     for n, file in enumerate(files):
         for line in open(file):
             r = json.loads(line)
-            if only and r["case"][1:].isdigit() and r["case"] not in only:
+            if only and training(r["case"]) and r["case"] not in only:
                 continue
             cases[r["case"]] = (r["kind"], r["expected"])
             if r["claim"] >= 0:
@@ -161,12 +167,12 @@ def main():
     only = set(open(a.only).read().split()) if a.only else None
     rows, cases = load(a.files, only)
     # Writers of training videos were generous with "equally right": what they name first counts more.
-    y = np.array([float(bool(r["answers"])) * (a.also if r["case"][1:].isdigit() and not r["primary"] else 1) for r in rows])
+    y = np.array([float(bool(r["answers"])) * (a.also if training(r["case"]) and not r["primary"] else 1) for r in rows])
     print("rows %d, right %d, cases %d" % (len(rows), y.sum(), len(cases)))
     ids = sorted(cases)
     np.random.default_rng(a.seed).shuffle(ids)
     fold = {c: i % 8 for i, c in enumerate(ids)}
-    weight = np.array([1.0 if r["case"][1:].isdigit() else a.tune for r in rows])
+    weight = np.array([1.0 if training(r["case"]) else a.tune for r in rows])
     design = Design(rows)
     x, f = design.matrix(rows), np.array([fold[r["case"]] for r in rows])
     p = np.zeros(len(rows))
@@ -174,9 +180,9 @@ def main():
         w = fit(x[f != k], y[f != k], design.penalty(a.ridge), weight[f != k])
         p[f == k] = 1 / (1 + np.exp(-x[f == k] @ w))
     show("all, cross-validated", rows, p, cases)
-    tune = [i for i, r in enumerate(rows) if not r["case"][1:].isdigit()]
+    tune = [i for i, r in enumerate(rows) if not training(r["case"])]
     if tune:
-        show("tune half, cross-validated", [rows[i] for i in tune], p[tune], {c: v for c, v in cases.items() if not c[1:].isdigit()})
+        show("tune half, cross-validated", [rows[i] for i in tune], p[tune], {c: v for c, v in cases.items() if not training(c)})
     w = fit(x, y, design.penalty(a.ridge), weight)
     part = design.parts(w)
     scale, absent = part["features"] / design.std, part["absent"] / design.std
