@@ -37,8 +37,10 @@ words that are quoted from a passage and checked to be there, character for
 character; a number in a sentence stands in its quote. Where nothing answers,
 it refuses and says what is missing.
 
-A question that only names a paragraph is answered with its text. Without a
-language model, or with --no-llm, the passages' own sentences are the answer.`,
+The answer begins with the passages' own sentences, within a second or two. A
+language model then explains them in plain words; what it says is checked against
+them, and taken out where it says more. Without one, or with --no-llm, they are the
+answer. A question that only names a paragraph is answered with its text.`,
 		Example: `  veristream ask "when must a creditor give notice of a higher rate"
   veristream ask "what does 1026.54(b) say"
   veristream ask --no-llm --corpus documents "what were Apple's net sales in 2024"

@@ -3,6 +3,8 @@ package cli
 import (
 	"context"
 	"fmt"
+	"io"
+	"slices"
 	"strings"
 
 	"veristream/app/core"
@@ -30,18 +32,11 @@ func (a *App) prepare(ctx context.Context, f *finder.Finder) error {
 // is checked, then what the sentences rest on.
 func (a *App) askAloud(ctx context.Context, c *core.Answers, q ask.Question, f askFlags) error {
 	p := painter{on: isTerminal(a.Out)}
-	n := 0
-	q.OnSentence = func(s ask.Sentence) {
-		n++
-		for i, line := range wrap(fmt.Sprintf("%s [%d]", s.Text, n), 96) {
-			if i > 0 {
-				line = "  " + line
-			}
-			fmt.Fprintln(a.Out, line)
-		}
-	}
-	if p.on && c.Asker.LLM != nil && !q.NoLLM {
-		fmt.Fprintln(a.Err, p.dim("reading …"))
+	told := &toldAnswer{out: a.Out, paint: p}
+	q.OnSentence = told.say
+	writes := c.Asker.LLM != nil && !q.NoLLM
+	if p.on && writes {
+		fmt.Fprintln(a.Err, p.dim("searching; what the passages say comes first, then the language model explains it …"))
 	}
 	if !f.wide {
 		var chips []docstore.Chip
@@ -55,6 +50,10 @@ func (a *App) askAloud(ctx context.Context, c *core.Answers, q ask.Question, f a
 	}
 	ans, err := c.Ask(ctx, q)
 	if err != nil {
+		if len(told.sentences) > 0 {
+			told.rests()
+			fmt.Fprintln(a.Out, p.dim("The answer was cut off here. What stands above is checked."))
+		}
 		return err
 	}
 	if ans.Refused {
@@ -67,18 +66,10 @@ func (a *App) askAloud(ctx context.Context, c *core.Answers, q ask.Question, f a
 		}
 		return nil
 	}
-	fmt.Fprintln(a.Out)
-	for i, s := range ans.Sentences {
-		for _, sup := range s.Support {
-			fmt.Fprintf(a.Out, "[%d] %s  %s\n", i+1, p.bold(sup.Citation), p.dim(sup.Source))
-			for _, line := range wrap("“"+strings.TrimSpace(sup.Quote)+"”", 92) {
-				fmt.Fprintf(a.Out, "    %s\n", line)
-			}
-		}
-	}
+	told.rests()
 	state := fmt.Sprintf("confidence: %s; %s; %d ms", ans.Confidence, howWords[ans.How], ans.MS)
 	if ans.How == ask.HowModel {
-		state += fmt.Sprintf("; %.0f%% of its sentences passed as written, %d taken out", 100*ans.Coverage, ans.Dropped)
+		state += fmt.Sprintf("; %.0f%% of the model's sentences passed as written, %d taken out", 100*ans.Coverage, ans.Dropped)
 	}
 	fmt.Fprintln(a.Out, p.dim(state))
 	if ans.Notice != "" {
@@ -95,6 +86,57 @@ func (a *App) askAloud(ctx context.Context, c *core.Answers, q ask.Question, f a
 	return nil
 }
 
+// toldAnswer writes the sentences of an answer as they come. What two of them
+// rest on has one number.
+type toldAnswer struct {
+	out       io.Writer
+	paint     painter
+	sentences []ask.Sentence
+	quotes    []ask.Support
+}
+
+// say writes a sentence with the numbers of what it rests on.
+func (t *toldAnswer) say(s ask.Sentence) {
+	if !s.Verbatim && (len(t.sentences) == 0 || t.sentences[len(t.sentences)-1].Verbatim) {
+		fmt.Fprintln(t.out, t.paint.dim("In the language model's words, checked against the quotes:"))
+	}
+	text := s.Text
+	for _, sup := range s.Support {
+		text += fmt.Sprintf(" [%d]", t.number(sup))
+	}
+	for i, line := range wrap(text, 96) {
+		if i > 0 {
+			line = "  " + line
+		}
+		fmt.Fprintln(t.out, line)
+	}
+	t.sentences = append(t.sentences, s)
+}
+
+// number gives the number of what a sentence rests on.
+func (t *toldAnswer) number(s ask.Support) int {
+	i := slices.Index(t.quotes, s)
+	if i < 0 {
+		i, t.quotes = len(t.quotes), append(t.quotes, s)
+	}
+	return i + 1
+}
+
+// rests writes what the sentences rest on. A quote that is a sentence of the
+// answer is not written again.
+func (t *toldAnswer) rests() {
+	fmt.Fprintln(t.out)
+	for i, sup := range t.quotes {
+		fmt.Fprintf(t.out, "[%d] %s  %s\n", i+1, t.paint.bold(sup.Citation), t.paint.dim(sup.Source))
+		if slices.ContainsFunc(t.sentences, func(s ask.Sentence) bool { return s.Text == sup.Quote }) {
+			continue
+		}
+		for _, line := range wrap("“"+strings.TrimSpace(sup.Quote)+"”", 92) {
+			fmt.Fprintf(t.out, "    %s\n", line)
+		}
+	}
+}
+
 // mostAnomalies is how many are told without being asked for.
 const mostAnomalies = 5
 
@@ -109,6 +151,6 @@ func (a *App) tellAnomalies(odd []string) {
 }
 
 var howWords = map[string]string{
-	ask.HowDirect: "the paragraph's own text", ask.HowList: "one sentence of each paragraph", ask.HowModel: "written by the language model",
+	ask.HowDirect: "the paragraph's own text", ask.HowList: "one sentence of each paragraph", ask.HowModel: "the passages' own sentences, then the language model's",
 	ask.HowExtract: "the passages' own sentences",
 }

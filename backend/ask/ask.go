@@ -55,7 +55,7 @@ type Question struct {
 	Fast   bool // no reranker
 	NoLLM  bool
 	// Careful has the model read its own sentences again beside their quotes;
-	// they are told only then.
+	// they are told only then. The passages' own come at once in any case.
 	Careful  bool
 	Patience time.Duration // of the model for a reply; 0: three minutes
 	// Earlier are the questions before this one, the last one last: "and what
@@ -104,7 +104,7 @@ type Answer struct {
 	Hits       []audit.Hit
 	How        string  // direct, list, model, extract
 	Coverage   float64 // share of the model's sentences that passed as they were
-	Dropped    int     // sentences that were taken out
+	Dropped    int     // sentences of the model that were taken out
 	Notice     string  // what went otherwise than asked
 	AsOf       string  // the day of which the rules were read; empty: today
 	Rewritten  string  // the words that were searched where the question's own found nothing
@@ -116,7 +116,7 @@ type Answer struct {
 const (
 	HowDirect  = "direct"  // the paragraph that the question names
 	HowList    = "list"    // the paragraphs that speak of something
-	HowModel   = "model"   // phrased by the language model
+	HowModel   = "model"   // the same as extract, and then explained by the language model
 	HowExtract = "extract" // the passages' own sentences
 )
 
@@ -144,14 +144,14 @@ func (a *Asker) now() time.Time {
 func (a *Asker) ask(ctx context.Context, q Question) (Answer, error) {
 	text := strings.Join(strings.Fields(strings.ToValidUTF8(q.Text, " ")), " ")
 	u := understand(text, q.Earlier, a.now())
-	if q.Filter.AsOf == "" && u.asOf != "" && !slices.Equal(q.Filter.Corpora, []string{audit.CorpusDocuments}) {
+	if q.Filter.AsOf == "" && u.asOf != "" && !ofDocuments(q.Filter) {
 		q.Filter.AsOf = u.asOf
 	}
 	found, err := a.Search.Search(ctx, Query{Text: u.search, Filter: q.Filter, Fast: q.Fast})
 	if err != nil {
 		return Answer{}, err
 	}
-	if u.numeric && slices.Equal(q.Filter.Corpora, []string{audit.CorpusDocuments}) && !found.Refused {
+	if u.numeric && ofDocuments(q.Filter) && !found.Refused {
 		if found.Hits, err = a.addTables(ctx, u, q, found.Hits); err != nil {
 			return Answer{}, err
 		}
@@ -168,6 +168,9 @@ func (a *Asker) ask(ctx context.Context, q Question) (Answer, error) {
 	}
 	if len(found.Hits) == 0 {
 		return refuse(ans, "Nothing in the installed rules and documents answers this."), nil
+	}
+	if !u.direct && ofDocuments(q.Filter) && tooFar(found.Hits) {
+		return refuse(ans, "Nothing in these documents is near enough to this question."), nil
 	}
 	w := &work{asker: a, q: q, u: u, hits: found.Hits}
 	if u.direct {
@@ -192,43 +195,30 @@ func (a *Asker) ask(ctx context.Context, q Question) (Answer, error) {
 			q.OnFound(w.hits)
 		}
 	}
-	how := HowExtract
+	w.hold()
+	how := w.choose(ctx)
+	chosen := w.finish(ans, how)
 	switch {
-	case u.list:
-		how = HowList
-		w.list(ctx)
-	case a.LLM != nil && !q.NoLLM:
+	case len(w.sentences) == 0:
+		return refuse(chosen, "The passages that were found do not answer this in their own words."), nil
+	case how == HowExtract && len(u.citations) == 0 && w.supported() < leastWords:
+		return refuse(chosen, "The passages that were found hold too few of the question's words to answer it."), nil
+	}
+	w.release()
+	if how != HowExtract || a.LLM == nil || q.NoLLM || w.isCell() {
+		return chosen, nil
+	}
+	notice, err := w.explain(ctx)
+	if err != nil {
+		return ans, err
+	}
+	if notice != "" {
+		ans.Notice = strings.TrimSpace(ans.Notice + " " + notice)
+	}
+	if w.explained() {
 		how = HowModel
-		if q.Careful {
-			w.hold()
-		}
-		if err := w.askModel(ctx); err != nil {
-			if ctx.Err() != nil || !usable(err) {
-				return ans, err
-			}
-			ans.Notice = "The language model's reply could not be used; these are the passages' own sentences."
-			how = HowExtract
-		} else if q.Careful {
-			if err := w.selfCheck(ctx); err != nil {
-				return ans, err
-			}
-		}
-		w.release()
 	}
-	if len(w.sentences) == 0 {
-		if how == HowModel {
-			how, w.unsure = HowExtract, true
-		}
-		w.extract(ctx)
-	}
-	ans = w.finish(ans, how)
-	if how == HowExtract && len(u.citations) == 0 && w.answered() < leastWords {
-		return refuse(ans, "The passages that were found hold too few of the question's words to answer it."), nil
-	}
-	if len(ans.Sentences) == 0 {
-		return refuse(ans, "The passages that were found do not answer this in their own words."), nil
-	}
-	return ans, nil
+	return w.finish(ans, how), nil
 }
 
 // askChanged answers what changed in a paragraph.

@@ -1,7 +1,10 @@
 package ask_test
 
 import (
+	"cmp"
 	"context"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -41,45 +44,51 @@ var (
 	}
 )
 
+// The answer begins with the passages' own sentences. What the model says after
+// them stays only where it says no more than the line that it rests on.
 func TestAsk(t *testing.T) {
+	const sent = "A creditor shall send a written notice at least 37 days before a higher rate takes effect."
 	for _, c := range []struct {
 		name, question, reply string
 		hits                  []audit.Hit
-		text                  string // of the first sentence
-		quote                 string
+		told                  []string
+		quote                 string // of the first sentence; empty: the sentence itself
 		how                   string
-		sentences             int
+		dropped               int
 	}{
 		{
-			name: "a faithful sentence stays", question: "how many days before a higher rate must notice be sent",
-			reply: `{"sentences":[{"passage":1,"quote":"at least 37 days before a higher rate takes effect","text":"Notice must be sent at least 37 days before a higher rate takes effect."}]}`,
-			hits:  hits(notice, other), text: "Notice must be sent at least 37 days before a higher rate takes effect.",
-			quote: "A creditor shall send a written notice at least 37 days before a higher rate takes effect.", how: ask.HowModel, sentences: 1,
+			name: "a faithful sentence explains", question: "how many days before a higher rate must notice be sent",
+			reply: `{"sentences":[{"line":1,"text":"Notice must be sent at least 37 days before."}]}`,
+			hits:  hits(notice, other), told: []string{sent, "Notice must be sent at least 37 days before."}, how: ask.HowModel,
 		},
 		{
-			name: "a wrong number is replaced by the passage's words", question: "how many days before a higher rate must notice be sent",
-			reply: `{"sentences":[{"passage":1,"quote":"at least 37 days before a higher rate takes effect","text":"Notice must be sent 45 days before a higher rate takes effect."}]}`,
-			hits:  hits(notice, other), text: "A creditor shall send a written notice at least 37 days before a higher rate takes effect.",
-			quote: "A creditor shall send a written notice at least 37 days before a higher rate takes effect.", how: ask.HowModel, sentences: 1,
+			name: "a wrong number is dropped", question: "how many days before a higher rate must notice be sent",
+			reply: `{"sentences":[{"line":1,"text":"Notice must be sent 45 days before a higher rate takes effect."}]}`,
+			hits:  hits(notice, other), told: []string{sent}, how: ask.HowExtract, dropped: 1,
 		},
 		{
-			name: "a denial that the passage does not make is replaced", question: "must a creditor send notice of a higher rate",
-			reply: `{"sentences":[{"passage":1,"quote":"A creditor shall send a written notice","text":"A creditor shall not send a written notice of a higher rate."}]}`,
-			hits:  hits(notice, other), text: "A creditor shall send a written notice at least 37 days before a higher rate takes effect.",
-			quote: "A creditor shall send a written notice at least 37 days before a higher rate takes effect.", how: ask.HowModel, sentences: 1,
+			name: "so is a denial that the passage does not make", question: "must a creditor send notice of a higher rate",
+			reply: `{"sentences":[{"line":1,"text":"A creditor shall not send a notice of a higher rate."}]}`,
+			hits:  hits(notice, other), told: []string{sent}, how: ask.HowExtract, dropped: 1,
 		},
 		{
-			name: "a quote from nowhere falls back to the passages", question: "must a creditor send notice of a higher rate",
-			reply: `{"sentences":[{"passage":2,"quote":"bananas are yellow","text":"Bananas are yellow."}]}`,
-			hits:  hits(notice, other), text: "A creditor shall send a written notice at least 37 days before a higher rate takes effect.", how: ask.HowExtract, sentences: 1,
+			name: "and what stands nowhere", question: "must a creditor send notice of a higher rate",
+			reply: `{"sentences":[{"line":9,"text":"Bananas are yellow."}]}`,
+			hits:  hits(notice, other), told: []string{sent}, how: ask.HowExtract, dropped: 1,
+		},
+		{
+			name: "what only repeats adds nothing", question: "must a creditor send notice of a higher rate",
+			reply: `{"sentences":[{"line":1,"text":"The creditor must send written notice at least 37 days before a higher rate takes effect."}]}`,
+			hits:  hits(notice, other), told: []string{sent}, how: ask.HowExtract,
 		},
 		{
 			name: "without a model the passages answer", question: "how long does a creditor keep its records", hits: hits(other, notice),
-			text: "A creditor keeps its records for three years.", quote: "A creditor keeps its records for three years.", how: ask.HowExtract, sentences: 1,
+			told: []string{"A creditor keeps its records for three years."}, how: ask.HowExtract,
 		},
 		{
-			name: "a cell is told with its column, its row is the quote", question: "what were Acme's net sales in 2031", hits: hits(sales),
-			text: "Net sales — 2031: $4,512 (In millions)", quote: "| Net sales | $4,512 | $4,100 |", how: ask.HowExtract, sentences: 1,
+			name: "a cell is told with its column, its row is the quote, and no model is asked", question: "what were Acme's net sales in 2031", hits: hits(sales),
+			reply: `{"sentences":[{"line":1,"text":"Net sales in 2031 were 4,512."}]}`,
+			told:  []string{"Net sales — 2031: $4,512 (In millions)"}, quote: "| Net sales | $4,512 | $4,100 |", how: ask.HowExtract,
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -87,26 +96,62 @@ func TestAsk(t *testing.T) {
 			if c.reply != "" {
 				a.LLM = &audittest.LLM{Reply: func(audit.Request) (string, error) { return c.reply, nil }}
 			}
-			ans, err := a.Ask(context.Background(), ask.Question{Text: c.question})
+			var told []string
+			ans, err := a.Ask(context.Background(), ask.Question{Text: c.question, OnSentence: func(s ask.Sentence) { told = append(told, s.Text) }})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if ans.Refused || len(ans.Sentences) == 0 {
-				t.Fatalf("refused: %s", ans.Reason)
+			if !slices.Equal(told, c.told) || ans.Text != strings.Join(c.told, " ") || ans.How != c.how || ans.Dropped != c.dropped {
+				t.Errorf("told %q, %s, %d dropped, %q; want %q, %s, %d", told, ans.How, ans.Dropped, ans.Text, c.told, c.how, c.dropped)
 			}
-			s := ans.Sentences[0]
-			if s.Text != c.text || ans.How != c.how || len(ans.Sentences) != c.sentences {
-				t.Errorf("%s, %d sentences: %q, want %s, %d: %q", ans.How, len(ans.Sentences), s.Text, c.how, c.sentences, c.text)
-			}
-			if c.quote != "" && s.Support[0].Quote != c.quote {
-				t.Errorf("quote %q, want %q", s.Support[0].Quote, c.quote)
-			}
-			for _, s := range ans.Sentences {
+			for i, s := range ans.Sentences {
+				if s.Verbatim != (i == 0) {
+					t.Errorf("%q verbatim: %v", s.Text, s.Verbatim)
+				}
 				for _, sup := range s.Support {
-					if body := ans.Hits[sup.Passage-1].Passage.Body; !strings.Contains(body, sup.Quote) {
+					if body := ans.Hits[sup.Passage-1].Passage.Body; !strings.Contains(body, sup.Quote) || i == 0 && sup.Quote != cmp.Or(c.quote, s.Text) {
 						t.Errorf("%q does not stand in %q", sup.Quote, body)
 					}
 				}
+			}
+		})
+	}
+}
+
+// However the model fails, the passages' own sentences are the answer, and it
+// says so. They were told before the model was asked. What the user stops ends
+// there.
+func TestModelFails(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		err    error
+		notice string
+	}{
+		{"a bad reply", audit.Errorf(audit.CodeReply, "The reply is no JSON."), "could not be used; these are the passages' own sentences."},
+		{"no model", audit.Errorf(audit.CodeModelMissing, "Ollama is not there."), "did not answer; these are the passages' own sentences. Ollama is not there."},
+		{"stopped", context.Canceled, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(context.Background())
+			defer cancel()
+			var told []string
+			model := &audittest.LLM{Reply: func(audit.Request) (string, error) {
+				if len(told) != 1 {
+					t.Errorf("before the model was asked %q was told", told)
+				}
+				if c.notice == "" {
+					cancel()
+				}
+				return "", c.err
+			}}
+			ans, err := (&ask.Asker{Search: search{ask.Found{Hits: hits(other)}}, LLM: model}).Ask(ctx, ask.Question{
+				Text: "how long does a creditor keep records", OnSentence: func(s ask.Sentence) { told = append(told, s.Text) },
+			})
+			if len(told) != 1 || (err != nil) != (c.notice == "") || !strings.HasSuffix(ans.Notice, c.notice) {
+				t.Errorf("told %q, %+v, %v", told, ans, err)
+			}
+			if err == nil && (ans.How != ask.HowExtract || len(ans.Sentences) != 1 || ans.Confidence == ask.Low) {
+				t.Errorf("the answer is %+v", ans)
 			}
 		})
 	}
@@ -118,11 +163,12 @@ func TestRefusals(t *testing.T) {
 		found                  ask.Found
 	}{
 		{"the search refuses", "who won", "nothing is near", ask.Found{Refused: true, Reason: "nothing is near", Hits: hits(other)}},
+		{"a document's passages are far from it", "what were Acme's net sales in 2031", "near enough", ask.Found{Hits: near(hits(sales), 0.3)}},
 		{"nothing was found", "who won", "Nothing", ask.Found{}},
 		{"the passages speak of other things", "how deep is the ocean near Iceland", "ocean", ask.Found{Hits: hits(other, notice)}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			ans, err := (&ask.Asker{Search: search{c.found}}).Ask(context.Background(), ask.Question{Text: c.question})
+			ans, err := (&ask.Asker{Search: search{c.found}}).Ask(context.Background(), ask.Question{Text: c.question, Filter: audit.Filter{Corpora: []string{audit.CorpusDocuments}}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -133,15 +179,53 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
+// Near passages answer, and so do those whose nearness nobody knows. Where the
+// cross-encoder thinks nothing of any sentence, few words in common are no answer.
+func TestNotRefused(t *testing.T) {
+	documents := audit.Filter{Corpora: []string{audit.CorpusDocuments}}
+	for _, dense := range []float64{0, 0.6} {
+		ans, err := (&ask.Asker{Search: search{ask.Found{Hits: near(hits(sales), dense)}}}).Ask(context.Background(), ask.Question{
+			Text: "what were Acme's net sales in 2031", Filter: documents,
+		})
+		if err != nil || ans.Refused {
+			t.Errorf("near %v: refused %q, %v", dense, ans.Reason, err)
+		}
+	}
+	for score, refused := range map[float32]bool{2: false, -4: true} {
+		a := &ask.Asker{Search: search{ask.Found{Hits: hits(other, notice), Reranked: true}}, Reranker: reading(score)}
+		ans, err := a.Ask(context.Background(), ask.Question{Text: "how long does a creditor keep pink houses"})
+		if err != nil || ans.Refused != refused {
+			t.Errorf("read %v: refused %v %q %q, %v", score, ans.Refused, ans.Reason, ans.Text, err)
+		}
+	}
+}
+
+// near sets how near passages are in their meaning.
+func near(h []audit.Hit, dense float64) []audit.Hit {
+	for i := range h {
+		h[i].Scores.Dense = dense
+	}
+	return h
+}
+
+// reading is a cross-encoder that says the same of everything.
+type reading float32
+
+func (reading) ModelID() string { return "reading" }
+
+func (r reading) Rerank(_ context.Context, _ string, passages []string) ([]float32, error) {
+	return slices.Repeat([]float32{float32(r)}, len(passages)), nil
+}
+
 // A reply that comes in pieces is checked sentence by sentence.
 func TestStreaming(t *testing.T) {
-	reply := `{"sentences":[{"passage":1,"quote":"keeps its records for three \"years\"","text":"x"},{"passage":1,"quote":"A creditor keeps its records","text":"A creditor keeps its records for three years."}]}`
+	reply := `{"sentences":[{"line":1,"text":"It is \"x\"."},{"line":1,"text":"Three years for records."}]}`
 	a := &ask.Asker{Search: search{ask.Found{Hits: hits(other)}}, LLM: streaming{reply}}
 	var told []string
 	_, err := a.Ask(context.Background(), ask.Question{
 		Text: "how long does a creditor keep records", OnSentence: func(s ask.Sentence) { told = append(told, s.Text) },
 	})
-	if err != nil || len(told) != 1 {
+	if err != nil || len(told) != 2 || told[1] != "Three years for records." {
 		t.Fatalf("told %q, %v", told, err)
 	}
 }
@@ -263,25 +347,28 @@ func TestRewriting(t *testing.T) {
 	}
 }
 
-// In the careful mode a sentence that its quote does not carry gives way to the
-// quote, and nothing is told before.
+// In the careful mode a sentence of the model that its quote does not carry is
+// taken out, and none is told before; the passage's own comes at once.
 func TestCareful(t *testing.T) {
 	for _, same := range []bool{true, false} {
-		verdict := `{"same":[true]}`
-		if !same {
-			verdict = `{"same":[false]}`
-		}
-		model := &audittest.LLM{Reply: func(r audit.Request) (string, error) {
-			if strings.Contains(string(r.Schema), "same") {
-				return verdict, nil
-			}
-			return `{"sentences":[{"passage":1,"quote":"A creditor keeps its records for three years.","text":"Records are kept for three years by the creditor."}]}`, nil
-		}}
 		var told []string
+		model := &audittest.LLM{Reply: func(r audit.Request) (string, error) {
+			if len(told) != 1 {
+				t.Errorf("while the model worked %q was told", told)
+			}
+			if strings.Contains(string(r.Schema), "same") {
+				return fmt.Sprintf(`{"same":[%v]}`, same), nil
+			}
+			return `{"sentences":[{"line":1,"text":"Three years for records."}]}`, nil
+		}}
 		ans, err := (&ask.Asker{Search: search{ask.Found{Hits: hits(other)}}, LLM: model}).Ask(context.Background(), ask.Question{
 			Text: "how long does a creditor keep records", Careful: true, OnSentence: func(s ask.Sentence) { told = append(told, s.Text) },
 		})
-		if err != nil || len(ans.Sentences) != 1 || ans.Sentences[0].Verbatim == same || len(told) != 1 || told[0] != ans.Sentences[0].Text {
+		want := 1
+		if same {
+			want = 2
+		}
+		if err != nil || len(ans.Sentences) != want || len(told) != want || !ans.Sentences[0].Verbatim || ans.Dropped != 2-want {
 			t.Errorf("same %v: %+v, told %q, %v", same, ans.Sentences, told, err)
 		}
 	}

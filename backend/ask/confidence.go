@@ -39,11 +39,14 @@ func (w *work) confidence(ans Answer) Confidence {
 	if ans.How == HowDirect {
 		return High
 	}
-	share := w.answered()
+	share, whole := w.answered(), 1.0
+	if ans.How == HowModel { // where none of the model's sentences stayed, what it wrote says nothing of the answer
+		whole = ans.Coverage
+	}
 	switch {
-	case w.unsure, w.rewritten != "", share < fewWords, ans.Coverage < 0.34:
+	case w.unsure, w.rewritten != "", share < fewWords, whole < 0.34:
 		return Low
-	case share >= mostWords && ans.Coverage >= 0.99 && w.sentences[0].Support[0].Passage <= 3:
+	case share >= mostWords && whole >= 0.99 && len(w.sentences) > 0 && w.sentences[0].Support[0].Passage <= 3:
 		return High
 	}
 	return Medium
@@ -72,6 +75,34 @@ func (w *work) answered() float64 {
 	return sum / all
 }
 
+// doubt is how much a cross-encoder that thinks nothing of any unit takes from
+// the share of the question that is answered.
+const doubt = 0.1
+
+// supported is the share that is answered, less the cross-encoder's doubt.
+func (w *work) supported() float64 { return w.answered() + doubt*min(0, w.judged) }
+
+// ofDocuments says whether only documents are asked.
+func ofDocuments(f audit.Filter) bool {
+	return slices.Equal(f.Corpora, []string{audit.CorpusDocuments})
+}
+
+// leastNear is how near in meaning the nearest passage of a document must be to
+// its question. The questions of eval/ask stand at 0.47 or above; rules asked of
+// documents, which cannot answer them, at 0.39 or below.
+const leastNear = 0.43
+
+// tooFar says whether no passage is near to the question in its meaning. The
+// search leaves that to us within documents. Where no vectors were searched,
+// nobody knows.
+func tooFar(hits []audit.Hit) bool {
+	most := 0.0
+	for _, h := range hits {
+		most = max(most, h.Scores.Dense)
+	}
+	return most > 0 && most < leastNear
+}
+
 // missing says what the passages do not speak of at all, where that is most of
 // the question; empty where an answer may be tried.
 func (w *work) missing() string {
@@ -79,7 +110,7 @@ func (w *work) missing() string {
 		return ""
 	}
 	have := w.spoken()
-	if slices.Equal(w.q.Filter.Corpora, []string{audit.CorpusDocuments}) {
+	if ofDocuments(w.q.Filter) {
 		for _, y := range w.u.years {
 			if !slices.ContainsFunc(w.hits, func(h audit.Hit) bool { return strings.Contains(h.Passage.Text(), y) }) {
 				return "The documents that were found do not speak of " + y + "."

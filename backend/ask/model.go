@@ -1,7 +1,6 @@
 package ask
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -12,24 +11,25 @@ import (
 	"time"
 
 	"veristream/backend/audit"
-	"veristream/backend/words"
 )
 
 // system tells the model its task. It is short: a small model on a processor
-// reads some hundred tokens a second.
-const system = `You answer questions about rules and documents from numbered passages, and from nothing else.
-Write one to three sentences, the answer first. For each give the number of the passage, quote: the exact words copied from that passage, and text: one short plain sentence that answers the question with those words.
-Keep every number, name, condition and exception as it stands. If the passages do not answer the question, give no sentences.`
+// reads some thirty tokens a second.
+const system = `You explain the answer to a question in plain words, from numbered lines of rules or documents and from nothing else.
+Write one or two short sentences that answer the question. For each give line: the number of the line that it rests on, and text: the sentence.
+Keep every number, name, condition and exception as it stands. Do not copy a line. If the lines do not answer the question, give no sentences.`
 
 // What the model may read and write.
 const (
-	maxShown      = 80  // words shown of a passage
-	maxPinned     = 140 // of one that the question names
-	maxPrompt     = 400 // of all passages together
-	maxReply      = 420 // tokens
-	maxLikely     = 3   // passages, where the units' scores are shares of a probability
-	leastLikely   = 0.1 // and what the best unit of each of them must have
+	maxLines      = 4   // lines shown
+	maxPrompt     = 160 // words of all lines together, but for the first
+	maxSaid       = 2   // sentences
+	maxReply      = 200 // tokens
 	replyPatience = 3 * time.Minute
+	// likely is how near to the best a line must score that does not stand in
+	// the answer; likelyFitted the same where scores are shares of a probability.
+	likely       = 0.85
+	likelyFitted = 0.3
 )
 
 // patience is how long a reply may take.
@@ -44,43 +44,62 @@ var errNoSentences = errors.New("the model gave no sentence")
 
 // draft is a sentence as the model gives it.
 type draft struct {
-	Passage int    `json:"passage"`
-	Quote   string `json:"quote"`
-	Text    string `json:"text"`
+	Line int    `json:"line"`
+	Text string `json:"text"`
 }
 
-// askModel has the model phrase the answer; each sentence is checked as soon as
-// it is whole.
+// explain has the model say in plain words what the passages' own sentences
+// mean. They stand by themselves: where the model fails, the answer is what it
+// was before, and says so.
+func (w *work) explain(ctx context.Context) (notice string, err error) {
+	stood := len(w.sentences)
+	if w.q.Careful {
+		w.hold()
+	}
+	if err = w.askModel(ctx); err == nil && w.q.Careful {
+		if err = w.selfCheck(ctx); err != nil {
+			w.sentences = w.sentences[:stood] // nobody has read them again
+		}
+	}
+	w.release()
+	switch {
+	case err == nil:
+		return "", nil
+	case ctx.Err() != nil:
+		return "", err
+	case usable(err):
+		return "The language model's reply could not be used; these are the passages' own sentences.", nil
+	}
+	return "The language model did not answer; these are the passages' own sentences. " + audit.SentenceOf(err), nil
+}
+
+// explained says whether a sentence in the model's words stands in the answer.
+func (w *work) explained() bool {
+	return slices.ContainsFunc(w.sentences, func(s Sentence) bool { return !s.Verbatim })
+}
+
+// askModel has the model explain the lines; each of its sentences is checked as
+// soon as it is whole.
 func (w *work) askModel(ctx context.Context) error {
-	numbers := []int{}
 	var b strings.Builder
-	spent := 0
-	for _, i := range w.toShow() {
-		shown := w.show(i, maxPrompt-spent)
-		if shown == "" {
-			continue
-		}
-		spent += len(strings.Fields(shown))
+	lines, numbers := w.lines(), []int{}
+	for i, at := range lines {
 		numbers = append(numbers, i+1)
-		p := w.hits[i].Passage
-		name := p.Citation
-		if name == "" {
-			name = Place(p)
-		}
-		fmt.Fprintf(&b, "[%d] %s: %s\n", i+1, name, shown)
+		s := w.sayWhole(ctx, at)
+		fmt.Fprintf(&b, "[%d] %s: %s\n", i+1, s.Support[0].Citation, s.Text)
 	}
 	schema, err := json.Marshal(replySchema(numbers))
 	if err != nil {
 		return fmt.Errorf("write the schema: %w", err)
 	}
-	reader := &draftReader{emit: func(d draft) { w.check(ctx, d) }}
+	reader := &draftReader{emit: func(d draft) { w.check(ctx, d, lines) }}
 	resp, err := w.asker.LLM.Complete(ctx, audit.Request{
 		System: system, Prompt: b.String() + "\nQuestion: " + w.u.text, Schema: schema,
 		MaxTokens: maxReply, Deadline: w.patience(), OnText: reader.write,
 	})
 	w.use.Calls++
 	if err != nil {
-		if audit.CodeOf(err) == audit.CodeReply && len(w.sentences) > 0 {
+		if audit.CodeOf(err) == audit.CodeReply && w.explained() {
 			return nil // what was whole before the reply broke off is checked and stays
 		}
 		return err
@@ -93,28 +112,35 @@ func (w *work) askModel(ctx context.Context) error {
 	return nil
 }
 
-// toShow gives the passages that the model reads. A small model picks badly
-// among many, and reading takes most of its time: where the scores tell how
-// likely a passage holds the answer, it gets the likely ones, the best first.
-func (w *work) toShow() []int {
-	var out []int
-	for i := range w.hits[:min(maxRead, len(w.hits))] {
-		out = append(out, i)
+// lines gives the units that the model reads: those that the answer begins
+// with, and the likely ones after them. Reading takes most of a small model's
+// time, and among many lines it picks badly.
+func (w *work) lines() []int {
+	out, size := slices.Clone(w.stand), 0
+	for _, at := range out {
+		size += len(strings.Fields(w.statement(at)))
 	}
-	if !w.fitted {
-		return out
+	floor := likely
+	if w.fitted {
+		floor = likelyFitted
 	}
-	score := func(i int) float64 {
-		u, _ := w.bestOf(i)
-		return u.score
+	best := w.best(2 * maxLines)
+	for _, at := range best {
+		u := w.units[at]
+		n := len(strings.Fields(w.statement(at)))
+		if slices.Contains(out, at) || u.short() || u.score < floor*w.units[best[0]].score || size+n > maxPrompt {
+			continue
+		}
+		if len(out) >= maxLines {
+			break
+		}
+		out, size = append(out, at), size+n
 	}
-	out = slices.DeleteFunc(out, func(i int) bool { return score(i) < leastLikely && !w.hits[i].Pinned })
-	slices.SortStableFunc(out, func(a, b int) int { return cmp.Compare(score(b), score(a)) })
-	return out[:min(maxLikely, len(out))]
+	return out
 }
 
-// replySchema is the form of a reply. Its citations can only be passages that
-// were shown.
+// replySchema is the form of a reply. A sentence can only rest on a line that
+// was shown.
 func replySchema(numbers []int) any {
 	type m = map[string]any
 	item := struct {
@@ -122,64 +148,13 @@ func replySchema(numbers []int) any {
 		Properties any      `json:"properties"`
 		Required   []string `json:"required"`
 	}{"object", struct {
-		Passage m `json:"passage"`
-		Quote   m `json:"quote"`
-		Text    m `json:"text"`
-	}{m{"type": "integer", "enum": numbers}, m{"type": "string"}, m{"type": "string"}}, []string{"passage", "quote", "text"}}
+		Line m `json:"line"`
+		Text m `json:"text"`
+	}{m{"type": "integer", "enum": numbers}, m{"type": "string"}}, []string{"line", "text"}}
 	return m{
 		"type": "object", "required": []string{"sentences"},
-		"properties": m{"sentences": m{"type": "array", "maxItems": 3, "items": item}},
+		"properties": m{"sentences": m{"type": "array", "maxItems": maxSaid, "items": item}},
 	}
-}
-
-// show gives what the model reads of a passage: its best units, in their order.
-func (w *work) show(hit, room int) string {
-	limit := min(maxShown, room)
-	if w.hits[hit].Pinned {
-		limit = min(maxPinned, room)
-	}
-	var mine []unit
-	for _, u := range w.units {
-		if u.hit == hit {
-			mine = append(mine, u)
-		}
-	}
-	slices.SortStableFunc(mine, func(a, b unit) int {
-		if a.score > b.score {
-			return -1
-		}
-		return 1
-	})
-	var chosen []unit
-	size := 0
-	for _, u := range mine {
-		n := len(strings.Fields(w.words(u)))
-		if size+n > limit && len(chosen) > 0 {
-			continue
-		}
-		if size+n > limit+40 {
-			continue
-		}
-		chosen, size = append(chosen, u), size+n
-	}
-	slices.SortFunc(chosen, func(a, b unit) int { return a.order - b.order })
-	var parts []string
-	caption := ""
-	for i, u := range chosen {
-		if i > 0 && u.order != chosen[i-1].order+1 {
-			parts = append(parts, "…")
-		}
-		if u.table != nil && u.table.caption != caption && u.table.caption != "" {
-			caption = u.table.caption
-			parts = append(parts, caption)
-		}
-		text := w.words(u)
-		if u.table != nil {
-			text += "."
-		}
-		parts = append(parts, text)
-	}
-	return strings.Join(parts, " ")
 }
 
 // draftReader finds whole sentences in a reply that is still being written.
@@ -222,77 +197,39 @@ func (r *draftReader) write(piece string) {
 	}
 }
 
-// check holds a draft against the passages. The quote must stand in one of
-// them, and is replaced by the passage's own sentence; the text may say no
-// number and little else that does not stand there. What fails is replaced by
-// the passage's own words, and dropped where there are none that fit.
-func (w *work) check(ctx context.Context, d draft) {
+// check holds a draft against the lines: it may say no number and little else
+// that does not stand in the one that it names, or else in another. What fails
+// is dropped, and so is what says again what stands already.
+func (w *work) check(ctx context.Context, d draft, lines []int) {
 	w.drafts++
-	u, exact := w.locate(d)
-	if u == nil {
-		w.dropped++
-		return
-	}
 	text := strings.TrimSpace(d.Text)
-	if exact && w.faithful(text, *u) {
-		s := w.own(ctx, *u)
-		s.Text, s.Verbatim = text, false
-		if w.put(s) {
-			w.whole++
-		} else {
-			w.drafts-- // said twice: neither support nor lack of it
+	at := -1
+	for i, line := range lines {
+		if (at < 0 || i == d.Line-1) && w.faithful(text, line) {
+			at = line
 		}
-		return
 	}
-	if !w.put(w.own(ctx, *u)) {
+	switch {
+	case at < 0:
 		w.dropped++
+	case w.repeats(text):
+		w.drafts-- // neither support nor lack of it
+	default:
+		s := w.sayWhole(ctx, at)
+		s.Text, s.Verbatim = text, false
+		w.whole++
+		w.tell(s)
 	}
 }
 
-// locate finds the unit that a draft rests on: the one that holds its quote;
-// else, in the passage that it cites, the one nearest to what it says.
-func (w *work) locate(d draft) (best *unit, exact bool) {
-	quote := strings.Trim(d.Quote, " .…\"“”")
-	for _, cited := range []bool{true, false} {
-		for i := range w.units {
-			u := &w.units[i]
-			if (u.hit == d.Passage-1) != cited {
-				continue
-			}
-			for _, text := range []string{u.text, w.words(*u)} {
-				if _, _, ok := words.Find(text, quote); ok && len(strings.Fields(quote)) > 0 {
-					if best == nil || u.score > best.score {
-						best = u
-					}
-				}
-			}
-		}
-		if best != nil {
-			return best, true
-		}
-	}
-	// A quote that runs over two sentences rests on the one that says most of it.
-	want := terms(d.Quote + " " + d.Text)
-	most := 0.5
-	for i := range w.units {
-		u := &w.units[i]
-		if u.hit != d.Passage-1 {
-			continue
-		}
-		if s := share(want, terms(w.words(*u))); s > most {
-			best, most = u, s
-		}
-	}
-	return best, best != nil && w.spans(d.Passage-1, quote)
-}
-
-// spans says whether a quote stands in a passage across its sentences.
-func (w *work) spans(hit int, quote string) bool {
-	if hit < 0 || hit >= len(w.hits) {
-		return false
-	}
-	_, _, ok := words.Find(w.hits[hit].Passage.Body, quote)
-	return ok
+// repeats says whether a sentence says what stands already, in nearly the same
+// words; one that is much shorter explains.
+func (w *work) repeats(text string) bool {
+	mine := terms(text)
+	return slices.ContainsFunc(w.sentences, func(s Sentence) bool {
+		theirs := terms(s.Text)
+		return share(mine, theirs) >= 0.9 && 2*len(theirs) < 3*len(mine)
+	})
 }
 
 func share(want, have []string) float64 {
@@ -313,11 +250,11 @@ var (
 	reNot    = regexp.MustCompile(`(?i)\b(?:not|no|never|none|neither|nor|without|unless|except|cannot|prohibit\w*|exempt\w*|exclud\w*)\b|n't\b`)
 )
 
-// faithful says whether a model's sentence says no more than the unit: its
+// faithful says whether a model's sentence says no more than a line: its
 // numbers stand there, most of its words do or are the question's, and neither
 // denies what the other affirms.
-func (w *work) faithful(text string, u unit) bool {
-	source := w.words(u)
+func (w *work) faithful(text string, at int) bool {
+	u, source := w.units[at], w.statement(at)
 	if u.table != nil {
 		source += " " + u.table.caption
 	}

@@ -2,6 +2,7 @@ package ask
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -158,4 +159,21 @@ func stem(w string) string {
 		}
 	}
 	return w
+}
+
+// pairs gives the stems of content words that follow each other, each pair once.
+func pairs(text string) []string {
+	var out []string
+	last := ""
+	for _, word := range tokens(text) {
+		if stops[word] {
+			continue
+		}
+		s := stem(word)
+		if pair := last + " " + s; last != "" && !slices.Contains(out, pair) {
+			out = append(out, pair)
+		}
+		last = s
+	}
+	return out
 }

@@ -4,27 +4,30 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"veristream/backend/audit"
 )
 
-// hold keeps sentences back until they were read again; release tells them.
-func (w *work) hold() { w.told, w.q.OnSentence = w.q.OnSentence, nil }
+// hold keeps sentences back until they are sure to stay; release tells them.
+func (w *work) hold() {
+	w.held, w.told, w.q.OnSentence = len(w.sentences), w.q.OnSentence, nil
+}
 
 func (w *work) release() {
 	if w.told == nil {
 		return
 	}
 	w.q.OnSentence, w.told = w.told, nil
-	for _, s := range w.sentences {
+	for _, s := range w.sentences[w.held:] {
 		w.q.OnSentence(s)
 	}
 }
 
 // selfCheck has the model say of each sentence in its own words whether the
-// quote says the same. Where it does not, the quote takes the sentence's place:
-// a doubt costs words, never support.
+// quote says the same. Where it does not, the sentence is taken out; the
+// passages' own sentences stand in any case.
 func (w *work) selfCheck(ctx context.Context) error {
 	var at []int
 	var b strings.Builder
@@ -59,10 +62,11 @@ func (w *work) selfCheck(ctx context.Context) error {
 		w.unsure = true
 		return nil
 	}
-	for i, same := range out.Same {
-		if s := &w.sentences[at[i]]; !same {
-			s.Text, s.Verbatim = s.Support[0].Quote, true
+	for i := len(at) - 1; i >= 0; i-- {
+		if !out.Same[i] {
+			w.sentences = slices.Delete(w.sentences, at[i], at[i]+1)
 			w.whole--
+			w.dropped++
 		}
 	}
 	return nil

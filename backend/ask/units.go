@@ -18,6 +18,10 @@ type unit struct {
 	score float64
 	order int
 	reads features
+	// paragraph is where it stands, as far as the text's markers tell; lead the
+	// place among its passage's units of the sentence that leads to it, or -1.
+	paragraph string
+	lead      int
 }
 
 // features are what the score of a unit is made of.
@@ -27,6 +31,8 @@ type features struct {
 	read   float64 // 1 where the cross-encoder read it
 	place  float64 // 1 / rank of its passage
 	found  float64 // how its passage stands out among those found, 0..1
+	pairs  float64 // share of the question's pairs of words that stand in it
+	figure float64 // 1 where a number is asked for and it has one
 }
 
 // maxUnit is the most words of a unit; a longer sentence is cut at semicolons.
@@ -36,7 +42,7 @@ const maxUnit = 70
 func unitsOf(hit int, body string) []unit {
 	var out []unit
 	add := func(u unit) {
-		u.hit, u.order = hit, len(out)
+		u.hit, u.order, u.lead = hit, len(out), -1
 		out = append(out, u)
 	}
 	lines := strings.Split(body, "\n")
@@ -103,7 +109,9 @@ func (w *work) gather(ctx context.Context, rerank bool) error {
 		read = len(w.hits)
 	}
 	for i, h := range w.hits[:min(read, len(w.hits))] {
-		w.units = append(w.units, unitsOf(i, h.Passage.Body)...)
+		units := unitsOf(i, h.Passage.Body)
+		outline(units, h.Passage.Citations)
+		w.units = append(w.units, units...)
 	}
 	w.weigh()
 	for i := range w.units {
@@ -122,6 +130,9 @@ func (w *work) gather(ctx context.Context, rerank bool) error {
 	scores, err := w.asker.Reranker.Rerank(ctx, w.u.search, texts)
 	if err != nil {
 		return err
+	}
+	if len(scores) > 0 {
+		w.judged = float64(slices.Max(scores))
 	}
 	w.blend(best, scores)
 	return nil
@@ -190,11 +201,14 @@ func (w *work) blend(read []int, scores []float32) {
 			}
 		}
 	}
-	found := w.standing()
+	found, asked := w.standing(), pairs(w.u.text)
 	for i := range w.units {
 		u := &w.units[i]
 		_, read := scaled[i]
-		u.reads = features{words: u.score, reread: scaled[i], place: 1 / float64(u.hit+1), found: found[u.hit]}
+		u.reads = features{words: u.score, reread: scaled[i], place: 1 / float64(u.hit+1), found: found[u.hit], pairs: share(asked, pairs(w.words(*u)))}
+		if w.u.numeric && (strings.ContainsAny(u.text, "0123456789") || hasNumberWord(u.text)) {
+			u.reads.figure = 1
+		}
 		if read {
 			u.reads.read = 1
 		}
@@ -218,6 +232,9 @@ func (w *work) blend(read []int, scores []float32) {
 // short says whether a unit is a heading or a marker.
 func (u unit) short() bool { return len(strings.Fields(u.text)) < 4 && u.table == nil }
 
+// depth is how deep the paragraph of a unit stands.
+func (u unit) depth() float64 { return float64(strings.Count(u.paragraph, "(")) }
+
 // rulesOnly says whether only rules and cards were found.
 func (w *work) rulesOnly() bool {
 	return !slices.ContainsFunc(w.hits, func(h audit.Hit) bool { return h.Passage.Corpus == audit.CorpusDocuments })
@@ -232,13 +249,13 @@ func (w *work) weighFitted() {
 	for i := range w.units {
 		u := &w.units[i]
 		r := u.reads
-		u.score = 1.55*r.words + 2.76*r.reread + 0.39*r.read + 2.31*r.place + 0.14*r.found + 1.29*r.words*r.found +
-			0.35*math.Log1p(float64(len(strings.Fields(u.text)))) + 0.75*w.fit(*u)
-		if u.order == 0 {
-			u.score += 0.31
+		u.score = 0.95*r.words + 3.08*r.reread + 0.15*r.read + 2.41*r.place + 0.91*r.words*r.found + 1.79*r.pairs + 1.41*r.figure +
+			0.93*math.Log1p(float64(len(strings.Fields(u.text)))) + 1.43*w.fit(*u) - 0.48*u.depth()
+		if u.leads() {
+			u.score += 0.66
 		}
 		if besideRule[w.hits[u.hit].Passage.Kind] {
-			u.score -= 2.29
+			u.score -= 2.84
 		}
 		if w.hits[u.hit].Pinned {
 			u.score++ // the question names it; none of those that were fitted does

@@ -42,6 +42,7 @@ func (a *Asker) Weigh(ctx context.Context, q Question) ([]Weighed, error) {
 			Text: x.text, Citation: w.support(ctx, x.hit, x.text).Citation, Kind: p.Kind, Score: x.score,
 			Features: map[string]float64{
 				"words": x.reads.words, "reread": x.reads.reread, "read": x.reads.read, "place": x.reads.place, "found": x.reads.found,
+				"pairs": x.reads.pairs, "figure": x.reads.figure, "leads": flag(x.leads()), "depth": x.depth(),
 				"pinned": flag(w.hits[x.hit].Pinned), "form": w.fit(x), "short": flag(len(strings.Fields(x.text)) < 4),
 				"first": flag(x.order == 0), "defines": flag(u.defines), "numeric": flag(u.numeric), "length": float64(len(strings.Fields(x.text))),
 			},

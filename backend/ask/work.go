@@ -12,28 +12,31 @@ import (
 
 // work is one question on its way to an answer.
 type work struct {
-	asker *Asker
-	q     Question
-	u     understanding
-	hits  []audit.Hit
-	units []unit
-	idf   map[string]float64
+	asker  *Asker
+	q      Question
+	u      understanding
+	hits   []audit.Hit
+	units  []unit
+	idf    map[string]float64
+	judged float64 // what the cross-encoder says of the best unit; 0 without one
 	// fitted says that the units' scores come of fitted weights.
 	fitted bool
 
 	sentences []Sentence
+	stand     []int    // the units whose words the answer begins with
 	used      []string // folded quotes that stand in the answer
 	drafts    int      // sentences that the model gave
 	whole     int      // of them, those that passed as they were
 	dropped   int
-	unsure    bool   // the model found no answer
+	unsure    bool   // nobody has read the model's sentences again
 	rewritten string // the words that were searched where the question's own found nothing
 	use       audit.LLMUse
 	told      func(Sentence) // what waits for sentences that are held back
+	held      int            // from which sentence on
 }
 
-// put adds a sentence to the answer, unless it rests on words that another
-// rests on already.
+// put adds a sentence of a passage's own words to the answer, unless they stand
+// there already.
 func (w *work) put(s Sentence) bool {
 	key := ""
 	for _, sup := range s.Support {
@@ -43,11 +46,16 @@ func (w *work) put(s Sentence) bool {
 		return false
 	}
 	w.used = append(w.used, key)
+	w.tell(s)
+	return true
+}
+
+// tell adds a sentence to the answer.
+func (w *work) tell(s Sentence) {
 	w.sentences = append(w.sentences, s)
 	if w.q.OnSentence != nil {
 		w.q.OnSentence(s)
 	}
-	return true
 }
 
 // support names where a quote of a passage stands: the deepest paragraph that
@@ -202,17 +210,31 @@ func (w *work) quote(r audit.Rule) {
 const (
 	maxExtract = 2
 	maxList    = 8
-	// behind is how far below the best a unit may score and still be told;
-	// behindFitted the same where scores are shares of a probability.
-	behind       = 0.93
-	behindFitted = 0.70
+	behind     = 0.93 // how far below the best a unit may score and still be told
 )
+
+// choose takes the passages' own sentences as the answer and says how.
+func (w *work) choose(ctx context.Context) string {
+	if w.u.list {
+		if w.list(ctx); len(w.sentences) > 0 {
+			return HowList
+		}
+	}
+	w.extract(ctx)
+	return HowExtract
+}
+
+// isCell says whether the answer is the cell of a table that holds the number
+// which is asked for: a model could only say it again.
+func (w *work) isCell() bool {
+	return w.u.numeric && len(w.stand) > 0 && w.units[w.stand[0]].table != nil
+}
 
 // extract takes the best units of the passages as the answer.
 func (w *work) extract(ctx context.Context) {
-	limit, line := maxExtract, behind
+	limit := maxExtract
 	if w.fitted {
-		line = behindFitted
+		limit = 1 // a second one was right less often than it helped
 	}
 	best := w.best(12)
 	if w.u.numeric && len(best) > 0 && w.units[best[0]].table != nil {
@@ -220,18 +242,20 @@ func (w *work) extract(ctx context.Context) {
 	}
 	for _, at := range best {
 		u := w.units[at]
-		if len(w.sentences) >= limit || u.score < line*w.units[best[0]].score {
+		if len(w.sentences) >= limit || u.score < behind*w.units[best[0]].score {
 			break
 		}
-		w.put(w.own(ctx, u))
+		if w.put(w.sayWhole(ctx, at)) {
+			w.stand = append(w.stand, at)
+		}
 	}
 	// A comparison needs a word from each side.
 	for i, h := range w.hits {
 		if len(w.u.citations) < 2 || !h.Pinned || slices.ContainsFunc(w.sentences, func(s Sentence) bool { return s.Support[0].Passage == h.Rank }) {
 			continue
 		}
-		if u, ok := w.bestOf(i); ok {
-			w.put(w.own(ctx, u))
+		if at, ok := w.bestOf(i); ok && w.put(w.sayWhole(ctx, at)) {
+			w.stand = append(w.stand, at)
 		}
 	}
 }
@@ -239,21 +263,21 @@ func (w *work) extract(ctx context.Context) {
 // list gives the best unit of each passage that speaks of what is asked.
 func (w *work) list(ctx context.Context) {
 	for i := range w.hits {
-		u, ok := w.bestOf(i)
+		at, ok := w.bestOf(i)
 		if !ok || len(w.sentences) >= maxList {
 			continue
 		}
-		if w.lexical(u) > 0 {
+		if u := w.units[at]; w.lexical(u) > 0 {
 			w.put(w.own(ctx, u))
 		}
 	}
 }
 
-func (w *work) bestOf(hit int) (unit, bool) {
-	best, ok := unit{}, false
-	for _, u := range w.units {
-		if u.hit == hit && (!ok || u.score > best.score) {
-			best, ok = u, true
+// bestOf gives the index of a passage's best unit.
+func (w *work) bestOf(hit int) (best int, ok bool) {
+	for i, u := range w.units {
+		if u.hit == hit && (!ok || u.score > w.units[best].score) {
+			best, ok = i, true
 		}
 	}
 	return best, ok

@@ -23,12 +23,17 @@ describe('asking', () => {
     expect(await stumbles(page)).toEqual([]);
     await ask(w, 'May a host promise a return?');
     await page.getByText('4 passages found').waitFor();
+    // The source's own words come first; then the model explains them.
+    await page.getByText('The language model explains it').waitFor();
+    await page.getByRole('list', { name: 'The sources’ own words' }).getByText('may not publish a statement').waitFor();
+    expect(await page.getByText('Not in those words').count()).toBe(0);
     await page.getByText('Not in those words').first().waitFor();
     expect(await page.getByText('Confidence: high').count()).toBe(0); // it is still being written
     await page.getByText('Confidence: high').waitFor();
-    expect(await page.getByText('2 of 3 sentences kept as phrased').count()).toBe(1);
+    expect(await page.getByText('2 sentences of the model').count()).toBe(1);
+    expect(await page.getByRole('list', { name: 'What the answer rests on' }).getByRole('listitem').count()).toBe(1);
     expect(await page.getByText('1 removed, no support').count()).toBe(1);
-    await page.getByRole('button', { name: '1: FINRA 2210(d)(1)(B)' }).click();
+    await page.getByRole('button', { name: '1: FINRA 2210(d)(1)(B)' }).first().click();
     const source = page.getByRole('complementary', { name: 'Source' });
     await source.locator('mark').waitFor(); // in the text that is quoted, and not in the card beside it as well
     expect(await source.locator('mark').textContent()).toBe(
@@ -47,10 +52,11 @@ describe('asking', () => {
     const w = await openAsk({ slow: true });
     const { page } = w;
     await ask(w, 'May a host promise a return?');
-    await page.getByText('Not in those words').first().waitFor();
+    await page.getByText('may not publish a statement').first().waitFor();
     await page.keyboard.press('Escape');
     await page.getByText('Stopped', { exact: true }).waitFor();
-    await page.getByText('What was checked before you stopped it').waitFor();
+    await page.getByText('the sources’ own sentences', { exact: true }).waitFor(); // what it is that stays
+    await page.getByText('What stands above was checked before').waitFor();
     expect((await calls(page, 'AskService.Cancel')).length).toBe(1);
     await page.getByRole('button', { name: 'Ask again' }).click();
     await page.getByText('Confidence: high').waitFor();
@@ -178,7 +184,7 @@ describe('asking', () => {
     await dialog.getByRole('searchbox').fill('promise');
     await dialog.getByRole('button', { name: /May a host promise/ }).click();
     await page.getByText('read again beside its quotes').waitFor();
-    await page.getByRole('button', { name: '1: FINRA 2210(d)(1)(B)' }).click();
+    await page.getByRole('button', { name: '1: FINRA 2210(d)(1)(B)' }).first().click();
     await page.getByRole('complementary', { name: 'Source' }).locator('mark').waitFor();
     expect(await stumbles(page)).toEqual([]);
     await ask(w, 'And if he is paid?');

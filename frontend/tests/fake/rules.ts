@@ -346,18 +346,23 @@ export function answer(request: AskRequest, model: string): Answer {
     dropped: 1,
     sentences: [
       {
+        text: 'may not publish a statement that promises a result it cannot stand behind',
+        verbatim: true,
+        support: [support('FINRA 2210(d)(1)(B)', finra.id, 'may not publish a statement that promises a result it cannot stand behind', 1)],
+      },
+      {
+        text: 'is fair and balanced, and gives a sound basis for judging the product',
+        verbatim: true,
+        support: [support('FINRA 2210(d)(1)(A)', finra.id, 'is fair and balanced, and gives a sound basis for judging the product', 2)],
+      },
+      {
         text: 'Not in those words: a firm may not promise a result that it cannot stand behind.',
         verbatim: false,
         support: [support('FINRA 2210(d)(1)(B)', finra.id, 'may not publish a statement that promises a result it cannot stand behind', 1)],
       },
       {
-        text: 'What it publishes must be fair and give a sound basis for judging.',
+        text: 'A tie that viewers would not expect must be told.',
         verbatim: false,
-        support: [support('FINRA 2210(d)(1)(A)', finra.id, 'is fair and balanced, and gives a sound basis for judging the product', 2)],
-      },
-      {
-        text: 'A tie that viewers would not expect is told clearly.',
-        verbatim: true,
         support: [support('16 CFR 255.5(a)', 'ftc-255', 'A tie that viewers would not expect is told clearly', 3)],
       },
     ],

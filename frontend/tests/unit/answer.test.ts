@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { AskRequest, Exchange, Sentence } from '../../src/lib/api';
-import { blocks, merge, numbered, ownWords, plainQuote, threads, withoutFilter } from '../../src/lib/logic/answer';
+import { blocks, merge, numbered, parted, plainQuote, threads, withoutFilter } from '../../src/lib/logic/answer';
 import { scrollTo } from '../../src/lib/logic/view';
 import { answer } from '../fake/rules';
 
@@ -17,7 +17,7 @@ const request: AskRequest = {
 describe('what an answer rests on', () => {
   test('quotes are numbered as they are read, each with its passage', () => {
     const { sentences, references } = numbered(answer(request, 'a model'));
-    expect(sentences.map((s) => s.numbers)).toEqual([[1], [2], [3]]);
+    expect(sentences.map((s) => s.numbers)).toEqual([[1], [2], [1], [3]]);
     expect(references.map((r) => [r.number, r.support.citation, r.passage?.rank])).toEqual([
       [1, 'FINRA 2210(d)(1)(B)', 1],
       [2, 'FINRA 2210(d)(1)(A)', 2],
@@ -38,12 +38,18 @@ describe('what an answer rests on', () => {
 
   test('a paragraph’s own words are told without the citation before them', () => {
     const a = answer({ ...request, text: 'What does FINRA 2210(d)(1)(B) say?' }, 'a model');
-    expect(ownWords(a)).toBe(true);
+    expect(parted(a)).toMatchObject({ said: [], rests: [] });
     expect(numbered(a).sentences[0]?.text).toMatch(/^\(B\) It may not publish/);
-    expect(ownWords(answer(request, 'a model'))).toBe(false);
-    expect(ownWords({ sentences: [] })).toBe(false);
     const phrased: Sentence = { ...(a.sentences[0] as Sentence), verbatim: false };
     expect(numbered({ ...a, sentences: [phrased] }).sentences[0]?.text).toMatch(/^FINRA 2210\(d\)\(1\)\(B\): /);
+  });
+
+  test('the sources’ words come first, and what is told there is not told twice', () => {
+    const { own, said, rests } = parted(answer(request, 'a model'));
+    expect(own.map((s) => s.numbers)).toEqual([[1], [2]]);
+    expect(said.map((s) => s.numbers)).toEqual([[1], [3]]);
+    expect(rests.map((r) => r.number)).toEqual([3]);
+    expect(parted({ sentences: [], passages: [] })).toEqual({ own: [], said: [], rests: [], references: [] });
   });
 
   test('a row of a table is read without its bars', () => {

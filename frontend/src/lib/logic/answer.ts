@@ -43,9 +43,20 @@ function spoken(s: Sentence): string {
   return s.verbatim && cite && s.text.startsWith(`${cite}: `) ? s.text.slice(cite.length + 2) : s.text;
 }
 
-/** Whether an answer is nothing but the sources' own words: then its quotes are the answer, and are not told twice. */
-export const ownWords = (answer: Pick<Answer, 'sentences'>) =>
-  answer.sentences.length > 0 && answer.sentences.every((s) => s.verbatim);
+/** An answer in its two parts: the sources' own words, and what the language model says of them. A quote that is told
+ *  as a sentence is not told twice, so `rests` holds only what else the model's sentences rest on. */
+export function parted(answer: Pick<Answer, 'sentences' | 'passages'>): {
+  own: Numbered[];
+  said: Numbered[];
+  rests: Reference[];
+  references: Reference[];
+} {
+  const { sentences, references } = numbered(answer);
+  const own = sentences.filter((s) => s.sentence.verbatim);
+  const said = sentences.filter((s) => !s.sentence.verbatim);
+  const told = new Set(own.flatMap((s) => s.numbers));
+  return { own, said, references, rests: references.filter((r) => !told.has(r.number)) };
+}
 
 /** A quote as it is read: a table's row without its bars. */
 export function plainQuote(quote: string): string {

@@ -487,9 +487,10 @@ export const de: Catalogue = {
     modes: { careful: 'Sorgfältig', standard: 'Normal', fast: 'Schnell', passages: 'Nur Textstellen' },
     modeHints: {
       careful:
-        'Wie normal; danach liest das Sprachmodell jeden seiner Sätze noch einmal neben dem Zitat. Vorher ist keiner zu sehen.',
-      standard: 'Textstellen werden zweimal gereiht; das Sprachmodell formuliert die Antwort.',
-      fast: 'Textstellen werden einmal gereiht; das Sprachmodell formuliert die Antwort.',
+        'Wie normal; danach liest das Sprachmodell jeden seiner Sätze noch einmal neben dem Zitat. Vorher ist keiner davon zu sehen.',
+      standard:
+        'Textstellen werden zweimal gereiht; zuerst kommen ihre eigenen Sätze, dann erklärt sie das Sprachmodell.',
+      fast: 'Textstellen werden einmal gereiht; zuerst kommen ihre eigenen Sätze, dann erklärt sie das Sprachmodell.',
       passages: 'Kein Sprachmodell: die eigenen Sätze der Textstellen.',
     },
     steps: {
@@ -497,6 +498,7 @@ export const de: Catalogue = {
       searching: 'Es wird gesucht',
       answering: 'Die Textstellen werden gelesen',
     },
+    explaining: 'Das Sprachmodell erklärt es',
     readingOf: (a, b) => `${a} von ${b} Textstellen`,
     found: (n) => plural(n, 'Textstelle gefunden', 'Textstellen gefunden'),
     seconds: (t) => `seit ${t}`,
@@ -505,16 +507,17 @@ export const de: Catalogue = {
     how: {
       direct: 'der Wortlaut des Absatzes',
       list: 'je ein Satz der Absätze',
-      model: 'vom Sprachmodell formuliert',
+      model: 'eigene Sätze der Quellen, dann solche des Sprachmodells',
       extract: 'eigene Sätze der Quellen',
     },
-    supported: (a, b) => `${a} von ${b} Sätzen wie formuliert`,
+    said: (n) => plural(n, 'Satz des Modells', 'Sätze des Modells'),
+    inModelsWords: 'In den Worten des Sprachmodells, jeder Satz an seinem Zitat geprüft:',
     removed: (n) => `${n} ohne Stütze, entfernt`,
     reread: 'neben den Zitaten noch einmal gelesen',
     refused: 'Nicht beantwortet',
     nearest: 'Nächstgelegene Textstellen, die wohl nicht antworten:',
     cancelled: 'Angehalten',
-    cancelledText: 'Was bis dahin geprüft war, steht hier.',
+    cutText: 'Die Antwort endet hier. Was darüber steht, war schon geprüft.',
     failed: 'Die Frage konnte nicht beantwortet werden',
     supports: 'Worauf die Antwort sich stützt',
     support: (n, citation) => `Beleg ${n}: ${citation}`,
