@@ -31,6 +31,7 @@ export const de: Catalogue = {
     copied: 'Kopiert.',
     local: 'Lokal',
     localTitle: 'Video, Mitschrift und Befunde bleiben auf diesem Rechner.',
+    quotes: ['„', '“'],
     broken: 'Etwas ist schiefgegangen',
     notAdvice: 'Mögliche Mängel, über die Sie entscheiden. Keine Rechtsberatung.',
   },

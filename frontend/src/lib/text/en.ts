@@ -32,6 +32,8 @@ export const en = {
     copied: 'Copied.',
     local: 'Local',
     localTitle: 'Video, transcript and findings stay on this computer.',
+    /** What stands before and after somebody's words. */
+    quotes: ['“', '”'] as [string, string],
     broken: 'Something went wrong',
     notAdvice: 'Potential issues for your decision. Not legal advice.',
   },

@@ -27,6 +27,12 @@ class Text {
     return translate(this.t.problems, what.sentence, what.said);
   }
 
+  /** Somebody's words between the language's quotation marks. */
+  quote(words: string): string {
+    const [before, after] = this.t.app.quotes;
+    return before + words + after;
+  }
+
   /** A category's title; before the titles are there, its id as words. */
   category(id: string): string {
     const title = this.titles[id];
