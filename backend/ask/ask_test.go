@@ -157,6 +157,15 @@ func TestModelFails(t *testing.T) {
 	}
 }
 
+// A list has the passages that speak of what is asked, and no others.
+func TestList(t *testing.T) {
+	a := &ask.Asker{Search: search{ask.Found{Hits: hits(other, notice, sales)}}}
+	ans, err := a.Ask(context.Background(), ask.Question{Text: "Which paragraphs mention the records of a creditor?"})
+	if err != nil || ans.How != ask.HowList || len(ans.Sentences) != 1 || ans.Sentences[0].Support[0].Citation != other.Citation {
+		t.Errorf("%s: %+v, %v", ans.How, ans.Sentences, err)
+	}
+}
+
 func TestRefusals(t *testing.T) {
 	for _, c := range []struct {
 		name, question, reason string

@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -263,20 +264,37 @@ func (w *work) extract(ctx context.Context) {
 // list gives the best unit of each passage that speaks of what is asked.
 func (w *work) list(ctx context.Context) {
 	for i := range w.hits {
-		at, ok := w.bestOf(i)
-		if !ok || len(w.sentences) >= maxList {
-			continue
-		}
-		if u := w.units[at]; w.lexical(u) > 0 {
-			w.put(w.own(ctx, u))
+		at, ok := w.bestWhere(i, w.mentions)
+		if ok && len(w.sentences) < maxList {
+			w.put(w.own(ctx, w.units[at]))
 		}
 	}
 }
 
+// mentions says whether a unit speaks of what a list is asked of: its rarest
+// word stands there, and half of them do.
+func (w *work) mentions(u unit) bool {
+	of := slices.DeleteFunc(slices.Clone(w.u.terms), func(t string) bool { return slices.Contains(listWords, t) })
+	if len(of) == 0 {
+		return w.lexical(u) > 0
+	}
+	rarest := slices.MaxFunc(of, func(a, b string) int { return cmp.Compare(w.idf[a], w.idf[b]) })
+	have := terms(w.words(u))
+	return slices.Contains(have, rarest) && 2*share(of, have) >= 1
+}
+
+// listWords are the stems of the words with which a list is asked for.
+var listWords = terms("mention speak talk cover address concern refer deal relate apply paragraphs sections provisions passages comments subcategories subcategory")
+
 // bestOf gives the index of a passage's best unit.
-func (w *work) bestOf(hit int) (best int, ok bool) {
+func (w *work) bestOf(hit int) (int, bool) {
+	return w.bestWhere(hit, func(unit) bool { return true })
+}
+
+// bestWhere is the same among some of them.
+func (w *work) bestWhere(hit int, keep func(unit) bool) (best int, ok bool) {
 	for i, u := range w.units {
-		if u.hit == hit && (!ok || u.score > w.units[best].score) {
+		if u.hit == hit && keep(u) && (!ok || u.score > w.units[best].score) {
 			best, ok = i, true
 		}
 	}
