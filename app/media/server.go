@@ -138,7 +138,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case what == "media" && l.play != "":
 		h.Set("Cache-Control", "no-store")
-		serveFile(w, r, l.play)
+		serveFile(w, r, l)
 	case what == "frame" && s.frame != nil:
 		s.serveFrame(w, r, l.video)
 	default:
@@ -146,8 +146,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func serveFile(w http.ResponseWriter, r *http.Request, path string) {
-	f, err := os.Open(path)
+func serveFile(w http.ResponseWriter, r *http.Request, l loan) {
+	f, err := os.Open(l.play)
 	if err != nil {
 		http.NotFound(w, r)
 		return
@@ -158,7 +158,7 @@ func serveFile(w http.ResponseWriter, r *http.Request, path string) {
 		http.NotFound(w, r)
 		return
 	}
-	http.ServeContent(w, r, path, info.ModTime(), f)
+	http.ServeContent(w, r, l.play, info.ModTime(), pace(r.Context(), f, info.Size(), l.video.DurationMS))
 }
 
 func (s *Server) serveFrame(w http.ResponseWriter, r *http.Request, v audit.Video) {
