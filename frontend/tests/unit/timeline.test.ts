@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keep, maxZoom, move, percent, rows, thin, whole, zoom, zoomOf } from '../../src/lib/logic/timeline';
+import { keep, maxZoom, move, percent, rows, stretches, thin, whole, zoom, zoomOf } from '../../src/lib/logic/timeline';
 
 const hour = 3_600_000;
 
@@ -58,4 +58,23 @@ test('of marks on one place the weightiest stands, and says how many it covers',
     [500, 0],
   ]);
   expect(by(1000).map(([, more]) => more)).toEqual([0, 0, 0, 0]);
+});
+
+test('speech without pauses that an eye could see is one stretch, and what is not in view is left out', () => {
+  const spoken = Array.from({ length: 7200 }, (_, i) => ({ start_ms: i * 3000, end_ms: i * 3000 + 2900 }));
+  const all = whole(6 * hour);
+  expect(stretches(spoken, all, 36_000)).toEqual([{ start_ms: 0, end_ms: 7199 * 3000 + 2900 }]);
+  expect(stretches(spoken, { from: 3000, to: 8000 }, 10)).toEqual([
+    { start_ms: 3000, end_ms: 5900 },
+    { start_ms: 6000, end_ms: 8900 },
+  ]);
+  const long = [
+    { start_ms: 0, end_ms: 9000 },
+    { start_ms: 1000, end_ms: 2000 },
+    { start_ms: 9500, end_ms: 9600 },
+  ];
+  expect(stretches(long, all, 100)).toEqual([
+    { start_ms: 0, end_ms: 9000 },
+    { start_ms: 9500, end_ms: 9600 },
+  ]);
 });

@@ -88,3 +88,19 @@ export function rows<T extends { start_ms: number; end_ms: number }>(
     return { item, row };
   });
 }
+
+/** Spans in a view as the stretches that an eye can part: those nearer to each other than `gap` are one. */
+export function stretches(
+  spans: { start_ms: number; end_ms: number }[],
+  v: View,
+  gap: number,
+): { start_ms: number; end_ms: number }[] {
+  const out: { start_ms: number; end_ms: number }[] = [];
+  for (const { start_ms, end_ms } of spans) {
+    if (end_ms < v.from || start_ms > v.to) continue;
+    const last = out.at(-1);
+    if (last && start_ms - last.end_ms < gap) last.end_ms = Math.max(last.end_ms, end_ms);
+    else out.push({ start_ms, end_ms });
+  }
+  return out;
+}
