@@ -25,7 +25,6 @@ type Store struct {
 	path  string
 	write *sql.DB // one connection: writers queue here and not in SQLite
 	read  *sql.DB
-	scan  *sql.DB // walks the whole vector index, which would push all else out of a connection's cache
 	now   func() time.Time
 	// opened is when the connections were made, for the events' own clock.
 	opened  time.Time
@@ -40,6 +39,11 @@ const mapped = "sqlite3_mapped"
 
 // mapBytes is how much of a file is mapped; the rest is read as usual.
 const mapBytes = 1 << 30
+
+// readers is how many connections read at the same time. Each maps the file for
+// itself, and the system counts a page that both have read as memory of this
+// process twice.
+const readers = 2
 
 // register makes every new connection of this process know the vector table,
 // and names the driver that maps the file.
@@ -90,13 +94,8 @@ func connect(path string) (*Store, error) {
 	if s.read, err = sql.Open(mapped, dsn(abs, "_query_only=1")); err != nil {
 		return nil, errors.Join(fmt.Errorf("open the database: %w", err), s.write.Close())
 	}
-	s.read.SetMaxOpenConns(4)
-	s.read.SetMaxIdleConns(4)
-	if s.scan, err = sql.Open(mapped, dsn(abs, "_query_only=1")); err != nil {
-		return nil, errors.Join(fmt.Errorf("open the database: %w", err), s.write.Close(), s.read.Close())
-	}
-	s.scan.SetMaxOpenConns(2)
-	s.scan.SetMaxIdleConns(2)
+	s.read.SetMaxOpenConns(readers)
+	s.read.SetMaxIdleConns(readers)
 	return s, nil
 }
 
@@ -139,7 +138,7 @@ func (s *Store) Path() string { return s.path }
 
 // Close closes the database.
 func (s *Store) Close() error {
-	err := errors.Join(s.scan.Close(), s.read.Close(), s.write.Close())
+	err := errors.Join(s.read.Close(), s.write.Close())
 	if err != nil {
 		return fmt.Errorf("close the database: %w", err)
 	}
