@@ -152,6 +152,29 @@ func TestAskJudge(t *testing.T) {
 	if !strings.Contains(out.String(), "judged by other") || !strings.Contains(out.String(), "1.00") {
 		t.Error(out.String())
 	}
+	ended, end := context.WithCancel(t.Context())
+	for i := range f.Sentences {
+		f.Sentences[i].Judge = ""
+	}
+	n := 0
+	judge.Reply = func(audit.Request) (string, error) {
+		if n++; n == 2 { // the first sentence and its counterpart
+			defer end()
+		}
+		return `{"supported":"no"}`, nil
+	}
+	if err := f.AskJudge(ended, "other", judge, 0, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	judged := 0
+	for _, s := range f.Sentences {
+		if s.Judge != "" {
+			judged++
+		}
+	}
+	if judged == len(f.Sentences) {
+		t.Error("it went on after its end")
+	}
 	f.Judge = ""
 	out.Reset()
 	if f.Write(&out); !strings.Contains(out.String(), "only the check in code counts") {

@@ -24,7 +24,8 @@ const faithfulSchema = `{"type":"object","properties":{"supported":{"type":"stri
 const judgedSentences = 80
 
 // AskJudge lets a model judge so many of the sentences (0: a fixed number),
-// drawn by chance, and of as many sentences about other rules in their places.
+// drawn by chance, and of as many sentences about other rules in their places,
+// until the context ends.
 // The same sentence about the same rule and words is asked once.
 func (f *Faithfulness) AskJudge(ctx context.Context, name string, llm audit.LLM, most int, progress io.Writer) error {
 	f.Judge, llm = name, patient{llm}
@@ -50,14 +51,15 @@ func (f *Faithfulness) AskJudge(ctx context.Context, name string, llm audit.LLM,
 	for n, key := range different {
 		first := f.Sentences[same[key][0]]
 		judge, err := askFaithful(ctx, llm, first, first.Text)
+		elsewhere := ""
+		if other, ok := others[key]; ok && err == nil {
+			elsewhere, err = askFaithful(ctx, llm, first, other)
+		}
+		if ctx.Err() != nil {
+			break // whoever ends it sees what there is
+		}
 		if err != nil {
 			return err
-		}
-		elsewhere := ""
-		if other, ok := others[key]; ok {
-			if elsewhere, err = askFaithful(ctx, llm, first, other); err != nil {
-				return err
-			}
 		}
 		for _, i := range same[key] {
 			f.Sentences[i].Judge, f.Sentences[i].Elsewhere = judge, elsewhere
