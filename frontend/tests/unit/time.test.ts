@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { clock, day, isDate, ruler, short, span } from '../../src/lib/logic/time';
+import { clock, day, decimal, isDate, ruler, short, span } from '../../src/lib/logic/time';
 
 test.each([
   [0, '00:00.0'],
@@ -57,4 +57,11 @@ test('a ruler names round times, about as many as fit', () => {
   expect(ruler(31000, 33000, 900)[0]).toBe(31000);
   expect(ruler(0, 6 * 3600000, 600).length).toBeLessThan(8);
   expect(ruler(5, 5, 600)).toEqual([]);
+});
+
+test('decimals in German', () => {
+  expect(span(5460, 'de')).toBe('5,5 s');
+  expect(span(72000, 'de')).toBe('1 min 12 s');
+  expect(decimal(3.249, 2, 'de')).toBe('3,25');
+  expect(decimal(3.249, 2)).toBe('3.25');
 });

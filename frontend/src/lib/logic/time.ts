@@ -18,10 +18,16 @@ function whole(seconds: number): string {
   return h > 0 ? `${h}:${rest}` : rest;
 }
 
+/** A number with that many decimals, and the decimal mark of the language. */
+export function decimal(n: number, digits: number, language = 'en'): string {
+  const said = n.toFixed(digits);
+  return language === 'de' ? said.replace('.', ',') : said;
+}
+
 /** 5.5 s, 22 s, 3 min 05 s, 1 h 12 min: for spans. */
-export function span(ms: number): string {
+export function span(ms: number, language = 'en'): string {
   const s = Math.max(0, ms) / 1000;
-  if (s < 10) return `${s.toFixed(1)} s`;
+  if (s < 10) return `${decimal(s, 1, language)} s`;
   const r = Math.round(s);
   if (r < 60) return `${r} s`;
   if (r < 3600) return `${Math.floor(r / 60)} min ${String(r % 60).padStart(2, '0')} s`;

@@ -2,6 +2,7 @@
 import { de } from './de';
 import { en, type Catalogue } from './en';
 import { translate } from '$lib/logic/said';
+import { decimal, span } from '$lib/logic/time';
 import type { Message } from '$lib/api';
 import { pseudo, pseudoName } from './pseudo';
 
@@ -25,6 +26,16 @@ class Text {
   /** What the Go side says, in the language that is set; what no catalogue knows stays English. */
   said(what: { sentence: string; said?: Message }): string {
     return translate(this.t.problems, what.sentence, what.said);
+  }
+
+  /** A number with that many decimals. */
+  decimal(n: number, digits: number): string {
+    return decimal(n, digits, this.language);
+  }
+
+  /** How long something is. */
+  span(ms: number): string {
+    return span(ms, this.language);
   }
 
   /** Somebody's words between the language's quotation marks. */
