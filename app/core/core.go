@@ -149,7 +149,7 @@ func (c *Core) describe() map[string]audit.ModelInfo {
 	switch {
 	case c.Reranker != nil:
 		m["reranker"] = audit.ModelInfo{Name: c.Reranker.ModelID()}
-	case c.Ranks == weights.NoReranker:
+	case c.Ranks == weights.NoReranker && c.Embedder != nil: // else the runtime is missing that both need
 		m["reranker"] = audit.ModelInfo{Name: weights.NoReranker, Note: "rerank: switched off in the settings"}
 	}
 	return m
