@@ -43,7 +43,7 @@ const mapBytes = 1 << 30
 // readers is how many connections read at the same time. Each maps the file for
 // itself, and the system counts a page that both have read as memory of this
 // process twice.
-const readers = 2
+const readers = 4
 
 // register makes every new connection of this process know the vector table,
 // and names the driver that maps the file.
