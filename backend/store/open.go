@@ -41,9 +41,9 @@ const mapped = "sqlite3_mapped"
 const mapBytes = 1 << 30
 
 // readers is how many connections read at the same time. Each maps the file for
-// itself, and the system counts a page that both have read as memory of this
-// process twice.
-const readers = 4
+// itself, and the system counts a page as memory of this process once for each
+// that has read it.
+const readers = 3
 
 // register makes every new connection of this process know the vector table,
 // and names the driver that maps the file.

@@ -87,12 +87,7 @@ func (s *Store) writeJSON(ctx context.Context, doing string, v any, query string
 
 // queryAll reads every row of a query.
 func queryAll[T any](ctx context.Context, s *Store, doing string, scan func(*sql.Rows) (T, error), query string, args ...any) ([]T, error) {
-	return queryFrom(ctx, s, s.read, doing, scan, query, args...)
-}
-
-// queryFrom is queryAll over the connections of one kind.
-func queryFrom[T any](ctx context.Context, s *Store, db *sql.DB, doing string, scan func(*sql.Rows) (T, error), query string, args ...any) ([]T, error) {
-	rows, err := db.QueryContext(ctx, query, args...)
+	rows, err := s.read.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, s.fail(ctx, doing, err)
 	}

@@ -257,7 +257,7 @@ func (s *Store) nearest(ctx context.Context, vector []float32, corpus, conds str
 		if corpus != "" {
 			in, head = " AND corpus = ?"+conds, append(head, corpus)
 		}
-		found, err := queryFrom(ctx, s, s.read, "search vectors", scanNearest, `SELECT v.passage_id, n.distance FROM
+		found, err := queryAll(ctx, s, "search vectors", scanNearest, `SELECT v.passage_id, n.distance FROM
 			(SELECT id, distance FROM vectors_vec WHERE embedding MATCH ? AND k = ?`+in+`) n
 		JOIN vectors v ON v.id = n.id`, append(head, args...)...)
 		if err != nil {
