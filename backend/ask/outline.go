@@ -20,7 +20,6 @@ func outline(units []unit, citations []string) {
 	at := 0
 	for i := range units {
 		u := &units[i]
-		u.lead = -1
 		if mark := reMarker.FindString(u.text); mark != "" {
 			for n := at; n < len(citations); n++ {
 				if strings.HasSuffix(citations[n], mark) {

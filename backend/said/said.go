@@ -45,31 +45,14 @@ func InLanguage(r *audit.Result, code string) (*audit.Result, Foreign) {
 	g := german{said: r.Said, video: r.Video.Language, foreign: Foreign{}}
 	out := *r
 	out.Said = nil
-	out.Findings = slices.Clone(r.Findings)
-	for i := range out.Findings {
-		f := &out.Findings[i]
+	out.Findings = each(r.Findings, func(f *audit.Finding) {
 		f.Evidence, f.Rationale, f.Remedy, f.Applies = g.say(f.Evidence), g.say(f.Rationale), g.say(f.Remedy), g.say(f.Applies)
-		f.Context = slices.Clone(f.Context)
-		for n := range f.Context {
-			f.Context[n].Why = g.say(f.Context[n].Why)
-		}
-	}
-	out.NotApplicable = slices.Clone(r.NotApplicable)
-	for i := range out.NotApplicable {
-		out.NotApplicable[i].Reason = g.say(out.NotApplicable[i].Reason)
-	}
-	out.Checked = slices.Clone(r.Checked)
-	for i := range out.Checked {
-		out.Checked[i].Note = g.say(out.Checked[i].Note)
-	}
-	out.Dropped = slices.Clone(r.Dropped)
-	for i := range out.Dropped {
-		out.Dropped[i].Reason = g.say(out.Dropped[i].Reason)
-	}
-	out.Notices = slices.Clone(r.Notices)
-	for i := range out.Notices {
-		out.Notices[i] = g.say(out.Notices[i])
-	}
+		f.Context = each(f.Context, func(c *audit.SegmentRef) { c.Why = g.say(c.Why) })
+	})
+	out.NotApplicable = each(r.NotApplicable, func(n *audit.NotApplicable) { n.Reason = g.say(n.Reason) })
+	out.Checked = each(r.Checked, func(c *audit.Checked) { c.Note = g.say(c.Note) })
+	out.Dropped = each(r.Dropped, func(d *audit.Dropped) { d.Reason = g.say(d.Reason) })
+	out.Notices = each(r.Notices, func(n *string) { *n = g.say(*n) })
 	out.Run.Models = map[string]audit.ModelInfo{}
 	for id, m := range r.Run.Models {
 		m.Note = g.say(m.Note)
@@ -82,25 +65,26 @@ func InLanguage(r *audit.Result, code string) (*audit.Result, Foreign) {
 }
 
 func earlierIn(s audit.Since, say func(string) string) *audit.Since {
-	earlier := func(list []audit.EarlierFinding) []audit.EarlierFinding {
-		list = slices.Clone(list)
-		for i := range list {
-			list[i].Evidence = say(list[i].Evidence)
+	earlier := func(f *audit.EarlierFinding) { f.Evidence = say(f.Evidence) }
+	s.Resolved = each(s.Resolved, earlier)
+	s.Carried = each(s.Carried, func(c *audit.CarriedFinding) { c.Was = each(c.Was, earlier) })
+	s.New = each(s.New, func(n *audit.NewFinding) {
+		if n.Was != nil {
+			was := *n.Was
+			earlier(&was)
+			n.Was = &was
 		}
-		return list
-	}
-	s.Resolved = earlier(s.Resolved)
-	s.Carried = slices.Clone(s.Carried)
-	for i := range s.Carried {
-		s.Carried[i].Was = earlier(s.Carried[i].Was)
-	}
-	s.New = slices.Clone(s.New)
-	for i := range s.New {
-		if s.New[i].Was != nil {
-			s.New[i].Was = &earlier([]audit.EarlierFinding{*s.New[i].Was})[0]
-		}
-	}
+	})
 	return &s
+}
+
+// each gives a copy of a list in which every element was changed.
+func each[T any](list []T, change func(*T)) []T {
+	list = slices.Clone(list)
+	for i := range list {
+		change(&list[i])
+	}
+	return list
 }
 
 // Titles gives titles of categories in a language.
